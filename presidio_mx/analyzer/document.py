@@ -1,0 +1,219 @@
+"""The prepared note: working text, folded text, words and their flags, once a note."""
+
+import re
+import unicodedata
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass, field
+
+from presidio_mx.analyzer.lexicon import Lexicon
+from presidio_mx.folding import fold
+
+# A word is a run of letters or a run of digits: "tel4431234567" is two words.
+_WORD = re.compile(r"[^\W\d_]+|\d+")
+# Zero-width characters, byte-order mark, soft hyphen: invisible, but they split words.
+_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
+# A word hyphenated at the end of a line ("Zinapé-\ncuaro").
+_BROKEN_WORD = re.compile(r"(?<=[^\W\d_]{2})-[ \t]*\r?\n[ \t]*(?=[a-záéíóúñü]{2})")
+_COMBINING = re.compile("[\u0300-\u036f]")
+
+
+@dataclass(frozen=True, slots=True)
+class WorkingText:
+    """A text to search in, and the way back to the text as given.
+
+    :param text: The text with combining accents composed, invisible characters and
+        line-end hyphens taken out, and blanks put between glued words.
+    :param original: The text as given.
+    :param offsets: Offset in ``original`` of each character of ``text`` and of its
+        end; ``None`` where both texts are equal.
+    """
+
+    text: str
+    original: str
+    offsets: tuple[int, ...] | None = None
+
+    def back(self, start: int, end: int) -> tuple[int, int]:
+        """Return the span of the original text for a span of the working text."""
+        if self.offsets is None or start >= end:
+            return start, end
+        first = self.offsets[start]
+        last = self.offsets[end - 1] + 1
+        while last < len(self.original) and _COMBINING.match(self.original, last):
+            last += 1
+        return first, last
+
+
+def working_text(original: str, glued: tuple[int, ...] = ()) -> WorkingText:
+    """Make the text that rules search in.
+
+    :param original: The text as given.
+    :param glued: Ascending offsets of the original where a blank belongs between two
+        words that were typed as one.
+    :return: The working text; the original itself where nothing has to change.
+    """
+    composed = unicodedata.is_normalized("NFC", original)
+    dropped: set[int] = set()
+    for pattern in (_INVISIBLE, _BROKEN_WORD):
+        for match in pattern.finditer(original):
+            dropped.update(range(match.start(), match.end()))
+    if composed and not dropped and not glued:
+        return WorkingText(original, original)
+    pieces: list[str] = []
+    offsets: list[int] = []
+    blanks = set(glued)
+    position, size = 0, len(original)
+    while position < size:
+        if position in blanks:
+            pieces.append(" ")
+            offsets.append(position)
+        end = position + 1
+        if position not in dropped:
+            while end < size and unicodedata.combining(original[end]):
+                end += 1
+            cluster = unicodedata.normalize("NFC", original[position:end])
+            # A cluster that has no composed form keeps its base letter alone.
+            pieces.append(cluster[0])
+            offsets.append(position)
+        position = end
+    offsets.append(size)
+    return WorkingText("".join(pieces), original, tuple(offsets))
+
+
+@dataclass(slots=True)
+class Document:
+    """A note, prepared once and shared by all recognizers.
+
+    :param source: The working text and its offsets.
+    :param folded: The folded working text, of the same length.
+    :param starts: Start offset of every word, ascending.
+    :param ends: End offset of every word.
+    :param words: The folded words.
+    :param flags: What the lexicon knows of every word.
+    """
+
+    source: WorkingText
+    folded: str
+    starts: list[int]
+    ends: list[int]
+    words: list[str]
+    flags: list[int]
+    _lines: list[tuple[int, int, str]] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        """The working text."""
+        return self.source.text
+
+    def __len__(self) -> int:
+        """Return the number of words."""
+        return len(self.words)
+
+    def word_at(self, offset: int) -> int:
+        """Return the index of the first word that starts at or after an offset."""
+        return bisect_left(self.starts, offset)
+
+    def words_in(self, start: int, end: int) -> range:
+        """Return the indices of the words that begin in a span."""
+        return range(bisect_left(self.starts, start), bisect_left(self.starts, end))
+
+    def gap(self, index: int) -> str:
+        """Return the folded text between a word and the next one."""
+        if index + 1 < len(self.starts):
+            return self.folded[self.ends[index] : self.starts[index + 1]]
+        return self.folded[self.ends[index] :]
+
+    def capital(self, index: int) -> bool:
+        """Tell whether a word begins with a capital letter."""
+        return self.text[self.starts[index]].isupper()
+
+    def shouted(self, index: int) -> bool:
+        """Tell whether a word of two or more letters is all capitals."""
+        word = self.text[self.starts[index] : self.ends[index]]
+        return len(word) > 1 and word.isupper()
+
+    def casing(self, index: int) -> str:
+        """Return how the line of a word is typed.
+
+        :param index: Index of a word.
+        :return: ``upper`` or ``lower`` where capitals tell nothing, else ``mixed``.
+        """
+        if not self._lines:
+            self._lines.extend(_casing_of_lines(self.text))
+        at = bisect_right(self._lines, (self.starts[index], len(self.text) + 1, ""))
+        return self._lines[at - 1][2]
+
+    def sentence_start(self, index: int) -> bool:
+        """Tell whether a word begins a sentence, a line or a quotation."""
+        start = self.starts[index]
+        before = self.folded[max(0, start - 4) : start].rstrip(" \t\"'(*-¿¡")
+        if not before.strip():
+            return index == 0 or "\n" in self.folded[self.ends[index - 1] : start]
+        return before[-1] in ".!?:;\n|>"
+
+
+def _casing_of_lines(text: str) -> list[tuple[int, int, str]]:
+    """Return (start, end, casing) of every line."""
+    whole = _casing(text)
+    lines: list[tuple[int, int, str]] = []
+    start = 0
+    for line in text.splitlines(keepends=True):
+        own = _casing(line)
+        if own == "lower" and whole == "mixed":
+            # In a note with capitals one line without them is no sign of its own.
+            own = "mixed"
+        lines.append((start, start + len(line), own))
+        start += len(line)
+    return lines or [(0, 0, "mixed")]
+
+
+def _casing(text: str) -> str:
+    upper = sum(map(str.isupper, text))
+    lower = sum(map(str.islower, text))
+    if upper >= 6 and upper >= 2 * lower:
+        return "upper"
+    if upper == 0 or (lower > 60 and upper * 90 < lower):
+        return "lower"
+    return "mixed"
+
+
+def _tokenise(source: WorkingText, lexicon: Lexicon) -> Document:
+    folded = fold(source.text)
+    starts: list[int] = []
+    ends: list[int] = []
+    words: list[str] = []
+    for match in _WORD.finditer(folded):
+        starts.append(match.start())
+        ends.append(match.end())
+        words.append(match[0])
+    look_up = lexicon.flags.get
+    flags = [look_up(word, 0) for word in words]
+    return Document(source, folded, starts, ends, words, flags)
+
+
+def prepare(text: str, lexicon: Lexicon) -> Document:
+    """Prepare a note.
+
+    :param text: The note as given.
+    :param lexicon: What is known of words.
+    :return: The document; its spans lead back to the note by ``document.source``.
+    """
+    document = _tokenise(working_text(text), lexicon)
+    glued = tuple(_glued_words(document, lexicon))
+    if glued:
+        document = _tokenise(working_text(text, glued), lexicon)
+    return document
+
+
+def _glued_words(document: Document, lexicon: Lexicon) -> list[int]:
+    """Return offsets of the original where a trigger and the next word are glued."""
+    found: list[int] = []
+    for index, flag in enumerate(document.flags):
+        if flag or len(document.words[index]) < 5:
+            continue
+        cut = lexicon.glued_prefix(document.words[index])
+        start = document.starts[index]
+        if cut and (
+            document.text[start + cut].isupper() and document.text[start + 1].islower()
+        ):
+            found.append(document.source.back(start + cut, start + cut + 1)[0])
+    return found

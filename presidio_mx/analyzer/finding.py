@@ -1,0 +1,33 @@
+"""What rules find, in offsets of the working text."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A span that a rule, a phrase or a model marked.
+
+    :param start: First offset.
+    :param end: Offset after the last character.
+    :param entity: Presidio entity type.
+    :param score: Confidence, 0 to 1.
+    :param rule: File and rule that found it, for explanations.
+    :param role: Role of a person: patient, relative, staff or other.
+    :param block: Whether the span forbids its entity instead of marking it.
+    """
+
+    start: int
+    end: int
+    entity: str
+    score: float
+    rule: str
+    role: str | None = None
+    block: bool = False
+
+    def overlaps(self, other: "Finding") -> bool:
+        """Tell whether two spans share a character."""
+        return self.start < other.end and other.start < self.end
+
+    def contains(self, other: "Finding") -> bool:
+        """Tell whether the other span lies inside this one."""
+        return self.start <= other.start and other.end <= self.end

@@ -1,0 +1,127 @@
+"""What is known of single words: one look-up a word, built once from the gazetteers."""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+from presidio_mx.folding import fold_key
+from presidio_mx.gazetteer import rows
+
+
+class Flag:
+    """What a folded word can be; a word without a flag (0) is out of vocabulary.
+
+    Plain integers, since ``enum`` arithmetic would cost more than the look-up.
+    """
+
+    GIVEN: Final = 1
+    SURNAME: Final = 2
+    NICKNAME: Final = 4
+    ABBREVIATED: Final = 8
+    ORDINARY: Final = 16
+    MEDICAL: Final = 32
+    EPONYM: Final = 64
+    DRUG: Final = 128
+    PLACE: Final = 256
+    ANCHOR: Final = 512
+
+
+NAME = Flag.GIVEN | Flag.SURNAME | Flag.NICKNAME | Flag.ABBREVIATED
+KNOWN = Flag.ORDINARY | Flag.MEDICAL | Flag.DRUG
+
+
+@dataclass(slots=True)
+class Lexicon:
+    """Word knowledge for one set of lists.
+
+    :param flags: Folded word to what it can be.
+    :param given: Folded given name to its weight, 0 (rare) to 1 (commonest).
+    :param surname: Folded surname to its weight, 0 to 1.
+    :param ordinary: Folded word to its commonness as an ordinary word, 0 to 1.
+    :param sex: Folded given name to ``F``, ``M`` or ``U``.
+    :param glue: Triggers that people type glued to the next word.
+    """
+
+    flags: dict[str, int] = field(default_factory=dict)
+    given: dict[str, float] = field(default_factory=dict)
+    surname: dict[str, float] = field(default_factory=dict)
+    ordinary: dict[str, float] = field(default_factory=dict)
+    sex: dict[str, str] = field(default_factory=dict)
+    glue: tuple[str, ...] = ()
+
+    def add(self, words: Iterable[str], flag: int) -> None:
+        """Give words a flag."""
+        for word in words:
+            self.flags[word] = self.flags.get(word, 0) | flag
+
+    def glued_prefix(self, word: str) -> int:
+        """Return the length of the trigger that a word begins with, or 0."""
+        for prefix in self.glue:
+            if word.startswith(prefix) and len(word) - len(prefix) >= 3:
+                return len(prefix)
+        return 0
+
+
+def _single_words(name: str, column: str, folders: Sequence[Path]) -> set[str]:
+    keys = (fold_key(row[column]) for row in rows(name, folders))
+    return {key.rstrip(".") for key in keys if key and " " not in key}
+
+
+def _weights(name: str, column: str, folders: Sequence[Path]) -> dict[str, float]:
+    """Return entries with the logarithm of their count, scaled to 0 .. 1."""
+    counts: dict[str, int] = {}
+    for row in rows(name, folders):
+        key = fold_key(row[column])
+        counts[key] = counts.get(key, 0) + int(row.get("count") or 1)
+    top = math.log1p(max(counts.values(), default=1))
+    return {key: math.log1p(count) / top for key, count in counts.items()}
+
+
+def _ordinary(folders: Sequence[Path]) -> tuple[dict[str, float], set[str]]:
+    ordinary: dict[str, float] = {}
+    medical: set[str] = set()
+    for row in rows("lexicon", folders):
+        cells = list(row.values())
+        key, weight, kind = fold_key(cells[0]), int(cells[1] or 0) / 100, cells[2]
+        ordinary[key] = max(weight, ordinary.get(key, 0.0))
+        if kind == "m":
+            medical.add(key)
+    for row in rows("medical_terms", folders):
+        for word in fold_key(row["term"]).replace(".", " ").split():
+            medical.add(word)
+    return ordinary, medical
+
+
+@lru_cache(maxsize=8)
+def load_lexicon(folders: tuple[Path, ...] = ()) -> Lexicon:
+    """Build the lexicon from the shipped gazetteers and a site's own.
+
+    :param folders: Folders with further rows, in files of the same names.
+    :return: A lexicon that callers must not change.
+    :raises ConfigurationError: If a gazetteer is broken.
+    """
+    lexicon = Lexicon()
+    lexicon.given = _weights("given_names", "name", folders)
+    lexicon.surname = {
+        key.rsplit(" ", 1)[-1]: weight
+        for key, weight in _weights("surnames", "name", folders).items()
+    }
+    for row in rows("given_names", folders):
+        lexicon.sex[fold_key(row["name"])] = row["sex"]
+    lexicon.ordinary, medical = _ordinary(folders)
+    groups: Mapping[int, Iterable[str]] = {
+        Flag.GIVEN: lexicon.given,
+        Flag.SURNAME: lexicon.surname,
+        Flag.NICKNAME: _single_words("nicknames", "name", folders),
+        Flag.ABBREVIATED: _single_words("name_abbreviations", "abbreviation", folders),
+        Flag.ORDINARY: lexicon.ordinary,
+        Flag.MEDICAL: medical,
+        Flag.EPONYM: _single_words("eponyms", "name", folders),
+        Flag.DRUG: _single_words("drugs", "name", folders),
+    }
+    for flag, words in groups.items():
+        lexicon.add(words, flag)
+    return lexicon

@@ -1,0 +1,125 @@
+"""A preset: the compiled grammar of a set of rule files, with a site's own."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+
+from presidio_mx.analyzer.checks import CHECKS
+from presidio_mx.analyzer.document import Document, prepare
+from presidio_mx.analyzer.finding import Finding
+from presidio_mx.analyzer.grammar import CompiledRule, Grammar, compile_rule
+from presidio_mx.analyzer.lexicon import Flag, Lexicon, load_lexicon
+from presidio_mx.analyzer.phrases import build_phrases
+from presidio_mx.analyzer.resolve import resolve
+from presidio_mx.analyzer.rules import RuleFile, read_rule_file
+from presidio_mx.analyzer.typos import TypoIndex
+from presidio_mx.errors import ConfigurationError
+from presidio_mx.resources import folder
+
+SHARED = "symbols.yaml"
+PRESETS = {"mx": ".", "es-ES": "es-ES"}
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A compiled rule set.
+
+    :param name: ``mx`` or another name in :data:`PRESETS`.
+    :param files: The rule files in order.
+    :param lexicon: What is known of words.
+    :param grammar: The compiled rules.
+    """
+
+    name: str
+    files: tuple[RuleFile, ...]
+    lexicon: Lexicon
+    grammar: Grammar
+
+    def prepare(self, text: str) -> Document:
+        """Prepare a note for this preset."""
+        return prepare(text, self.lexicon)
+
+    def find(self, text: str) -> Sequence[Finding]:
+        """Find everything that identifies somebody.
+
+        :param text: The note.
+        :return: Findings in offsets of the note, settled, without blocks.
+        """
+        document = self.prepare(text)
+        found = [f for f in self.grammar.scan(document) if not f.block]
+        return self._to_original(document, found)
+
+    def rule_findings(self, text: str, label: str) -> Sequence[Finding]:
+        """Return what one rule finds, before anything is settled, blocks included.
+
+        :param text: A note or an example.
+        :param label: The rule's label, e.g. ``phone.yaml#labelled``.
+        :return: Findings of that rule in reading order.
+        """
+        document = self.prepare(text)
+        found = self.grammar.scan_rule(document, label)
+        return self._to_original(document, sorted(found, key=lambda f: f.start))
+
+    @staticmethod
+    def _to_original(document: Document, found: Sequence[Finding]) -> Sequence[Finding]:
+        if document.source.offsets is None:
+            return found
+        back = document.source.back
+        moved = [(f, back(f.start, f.end)) for f in found]
+        return [replace(f, start=span[0], end=span[1]) for f, span in moved]
+
+
+def rule_files(preset: str, site: Path | None = None) -> tuple[RuleFile, ...]:
+    """Read the rule files of a preset, in order.
+
+    :param preset: Name of the preset.
+    :param site: Folder of a site with ``recognizers/*.yaml`` of its own.
+    :return: The files that hold rules, sorted by ``order``.
+    :raises ConfigurationError: If the preset is unknown or a file is broken.
+    """
+    if preset not in PRESETS:
+        raise ConfigurationError(
+            f"unknown preset {preset!r}; there are {', '.join(PRESETS)}"
+        )
+    base = folder("recognizers") / PRESETS[preset]
+    paths = [
+        path
+        for path in sorted(base.glob("*.yaml"))
+        if path.name != SHARED and not path.name.startswith("mx")
+    ]
+    files = [read_rule_file(path) for path in paths]
+    return tuple(sorted(files, key=lambda file: (file.order, file.path.name)))
+
+
+@lru_cache(maxsize=8)
+def load_preset(name: str = "mx", site: str | None = None) -> Preset:
+    """Compile a preset; the result is kept for the life of the process.
+
+    :param name: Name of the preset.
+    :param site: Folder of a site's own lists and rules, as text.
+    :return: The compiled preset.
+    :raises ConfigurationError: Naming file, rule and reason.
+    """
+    lexicon = load_lexicon()
+    files = rule_files(name)
+    shared = read_rule_file(folder("recognizers") / SHARED).symbols
+    groups: list[tuple[CompiledRule, ...]] = []
+    late: list[tuple[CompiledRule, ...]] = []
+    for file in files:
+        symbols = {**shared, **file.symbols}
+        phrases = build_phrases(lexicon, file.settings, symbols)
+        compiled = [compile_rule(rule, symbols, phrases, CHECKS) for rule in file.rules]
+        groups.append(tuple(c for c in compiled if c.rule.stage != "heuristic"))
+        late.append(tuple(c for c in compiled if c.rule.stage == "heuristic"))
+    every = [c for group in groups + late for c in group]
+    anchor_words = {word for c in every for word in c.anchor_words}
+    flags = dict(lexicon.flags)
+    for word in anchor_words:
+        flags[word] = flags.get(word, 0) | Flag.ANCHOR
+    grammar = Grammar(
+        groups=[group for group in groups + late if group],
+        resolve=resolve,
+        typos=TypoIndex.of(anchor_words),
+    )
+    return Preset(name, files, replace(lexicon, flags=flags), grammar)

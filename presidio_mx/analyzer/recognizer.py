@@ -1,0 +1,214 @@
+"""The base of the suite's recognizers: ordinary Presidio recognizers, shared work."""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from presidio_analyzer import AnalysisExplanation, EntityRecognizer, RecognizerResult
+from presidio_analyzer.nlp_engine import NlpArtifacts
+
+from presidio_mx.analyzer.finding import Finding
+from presidio_mx.analyzer.preset import Preset, load_preset
+
+ROLE_KEY = "role"
+RULE_KEY = "rule"
+_MEMO = "_presidio_mx"
+
+
+class MxRecognizer(EntityRecognizer):
+    """Report the entities of one rule file of a preset.
+
+    All recognizers of a preset share one scan of the note. It is kept on the
+    ``NlpArtifacts`` that Presidio makes for each call, and goes with them; without
+    artifacts each recognizer scans for itself.
+
+    :param supported_language: Language of the notes.
+    :param supported_entity: Entity to report; the class's own by default.
+    :param name: Name shown in explanations.
+    :param context: Accepted for configuration files; rules carry their own context.
+    :param preset: Name of the rule set.
+    :param site: Folder with a site's own lists and rules.
+    """
+
+    COUNTRY_CODE: ClassVar[str | None] = "mx"
+    ENTITIES: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(
+        self,
+        supported_language: str = "es",
+        supported_entity: str | None = None,
+        supported_entities: list[str] | None = None,
+        name: str | None = None,
+        context: list[str] | None = None,
+        preset: str = "mx",
+        site: str | None = None,
+        **kwargs: Any,
+    ) -> None:
+        """Load the preset; presets are loaded once a process."""
+        self.preset: Preset = load_preset(preset, site)
+        chosen = [supported_entity] if supported_entity else supported_entities
+        super().__init__(
+            supported_entities=chosen or list(self.ENTITIES),
+            name=name or type(self).__name__,
+            supported_language=supported_language,
+            context=context,
+            **kwargs,
+        )
+
+    def load(self) -> None:
+        """Do nothing: the preset is loaded by the constructor."""
+
+    def analyze(
+        self,
+        text: str,
+        entities: list[str],
+        nlp_artifacts: NlpArtifacts | None = None,
+    ) -> list[RecognizerResult]:
+        """Find this recognizer's entities.
+
+        :param text: The note.
+        :param entities: Entities asked for; empty means all.
+        :param nlp_artifacts: Presidio's artifacts, where the scan is shared.
+        :return: Settled results in reading order.
+        """
+        wanted = set(self.supported_entities)
+        if entities:
+            wanted &= set(entities)
+        return [
+            self._result(finding)
+            for finding in self._findings(text, nlp_artifacts)
+            if finding.entity in wanted
+        ]
+
+    def _findings(
+        self, text: str, nlp_artifacts: NlpArtifacts | None
+    ) -> Sequence[Finding]:
+        if nlp_artifacts is None:
+            return self.preset.find(text)
+        memo: dict[int, Sequence[Finding]] = nlp_artifacts.__dict__.setdefault(
+            _MEMO, {}
+        )
+        key = id(self.preset)
+        if key not in memo:
+            memo[key] = self.preset.find(text)
+        return memo[key]
+
+    def _result(self, finding: Finding) -> RecognizerResult:
+        explanation = AnalysisExplanation(
+            recognizer=self.name,
+            original_score=finding.score,
+            pattern_name=finding.rule,
+            textual_explanation=f"rule {finding.rule}",
+        )
+        metadata: dict[str, Any] = {
+            RecognizerResult.RECOGNIZER_NAME_KEY: self.name,
+            RecognizerResult.RECOGNIZER_IDENTIFIER_KEY: self.id,
+            # Rules carry their context; Presidio's enhancer has nothing to add.
+            RecognizerResult.IS_SCORE_ENHANCED_BY_CONTEXT_KEY: True,
+            RULE_KEY: finding.rule,
+        }
+        if finding.role:
+            metadata[ROLE_KEY] = finding.role
+        return RecognizerResult(
+            entity_type=finding.entity,
+            start=finding.start,
+            end=finding.end,
+            score=finding.score,
+            analysis_explanation=explanation,
+            recognition_metadata=metadata,
+        )
+
+
+class MxPersonRecognizer(MxRecognizer):
+    """Names of persons, with the role of each; rules in ``person.yaml``."""
+
+    ENTITIES = ("PERSON",)
+
+
+class MxPhoneRecognizer(MxRecognizer):
+    """Telephone and fax numbers; rules in ``phone.yaml``."""
+
+    ENTITIES = ("PHONE_NUMBER",)
+
+
+class MxAddressRecognizer(MxRecognizer):
+    """Street addresses, colonias and postal codes; rules in ``address.yaml``."""
+
+    ENTITIES = ("ADDRESS",)
+
+
+class MxLocationRecognizer(MxRecognizer):
+    """Municipalities, towns, states, countries; rules in ``location.yaml``."""
+
+    ENTITIES = ("LOCATION",)
+
+
+class MxDateRecognizer(MxRecognizer):
+    """Calendar dates; rules in ``date.yaml``."""
+
+    ENTITIES = ("DATE_TIME",)
+
+
+class MxAgeRecognizer(MxRecognizer):
+    """Ages of persons; rules in ``age.yaml``."""
+
+    ENTITIES = ("AGE",)
+
+
+class MxCurpRecognizer(MxRecognizer):
+    """CURP, the population registry code; rules in ``curp.yaml``."""
+
+    ENTITIES = ("MX_CURP",)
+
+
+class MxRfcRecognizer(MxRecognizer):
+    """RFC, the tax code; rules in ``rfc.yaml``."""
+
+    ENTITIES = ("MX_RFC",)
+
+
+class MxNssRecognizer(MxRecognizer):
+    """NSS, the social security number, with its agregado; rules in ``nss.yaml``."""
+
+    ENTITIES = ("MX_NSS",)
+
+
+class MxIneRecognizer(MxRecognizer):
+    """The voter's key; rules in ``ine.yaml``."""
+
+    ENTITIES = ("MX_INE",)
+
+
+class MxRecordRecognizer(MxRecognizer):
+    """Record, folio, policy and employee numbers; rules in ``record.yaml``."""
+
+    ENTITIES = ("MEDICAL_RECORD",)
+
+
+class MxLicenseRecognizer(MxRecognizer):
+    """Professional licences (cédula profesional); rules in ``license.yaml``."""
+
+    ENTITIES = ("MX_PROFESSIONAL_LICENSE",)
+
+
+class MxOnlineRecognizer(MxRecognizer):
+    """E-mail, web and IP addresses and handles; rules in ``online.yaml``."""
+
+    ENTITIES = ("EMAIL_ADDRESS", "URL", "IP_ADDRESS")
+
+
+class MxAccountRecognizer(MxRecognizer):
+    """Bank cards and CLABE numbers; rules in ``account.yaml``."""
+
+    ENTITIES = ("CREDIT_CARD", "MX_CLABE")
+
+
+class MxPlateRecognizer(MxRecognizer):
+    """Vehicle plates; rules in ``plate.yaml``."""
+
+    ENTITIES = ("MX_LICENSE_PLATE",)
+
+
+class MxOrganizationRecognizer(MxRecognizer):
+    """Named hospitals, clinics, schools, employers; rules in ``organization.yaml``."""
+
+    ENTITIES = ("ORGANIZATION",)

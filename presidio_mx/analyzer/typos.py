@@ -1,0 +1,57 @@
+"""Find the trigger that a misspelt word was meant to be."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from rapidfuzz.distance import OSA
+
+
+def _deletions(word: str) -> set[str]:
+    """Return the word and every word that lacks one of its letters."""
+    return {word} | {word[:i] + word[i + 1 :] for i in range(len(word))}
+
+
+@dataclass(slots=True)
+class TypoIndex:
+    """Triggers by their one-letter deletions (Garbe's symmetric-delete index).
+
+    Words of five letters or more match within one edit (a letter missing, added,
+    changed or two exchanged), those of ten or more within two.
+
+    :param triggers: Folded triggers of one word.
+    """
+
+    triggers: frozenset[str]
+    _by_deletion: dict[str, list[str]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, words: Iterable[str], shortest: int = 5) -> "TypoIndex":
+        """Build the index of the words that are long enough to be recognised."""
+        chosen = frozenset(word for word in words if len(word) >= shortest)
+        index = cls(chosen)
+        for word in sorted(chosen):
+            for deletion in _deletions(word):
+                index._by_deletion.setdefault(deletion, []).append(word)
+                if len(word) >= 10:
+                    for second in _deletions(deletion):
+                        index._by_deletion.setdefault(second, []).append(word)
+        return index
+
+    def trigger(self, word: str) -> str:
+        """Return the nearest trigger within the edits allowed, or an empty string.
+
+        :param word: A folded word that no list knows.
+        """
+        best, best_distance = "", 3
+        look_up = self._by_deletion.get
+        keys = _deletions(word)
+        for key in keys:
+            for candidate in look_up(key, ()):
+                allowed = 2 if len(candidate) >= 10 else 1
+                distance = OSA.distance(word, candidate, score_cutoff=allowed)
+                if distance <= allowed and (distance, candidate) < (
+                    best_distance,
+                    best,
+                ):
+                    best, best_distance = candidate, distance
+        return best
