@@ -1,0 +1,207 @@
+"""Profiles: which operator treats which entity, read from a YAML file."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import yaml
+from presidio_anonymizer.entities import InvalidParamError, OperatorConfig
+
+from presidio_mx.anonymizer.tags import KNOWN_ENTITIES
+from presidio_mx.errors import ConfigurationError
+from presidio_mx.resources import folder
+
+_TOP_LEVEL = ("name", "description", "default", "entities", "extends")
+
+
+@dataclass(frozen=True)
+class OperatorSpec:
+    """An operator and its parameters.
+
+    :param operator: Name of the operator.
+    :param params: Its parameters.
+    """
+
+    operator: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+    def config(self) -> OperatorConfig:
+        """Return Presidio's own form of it."""
+        return OperatorConfig(self.operator, dict(self.params))
+
+
+@dataclass(frozen=True)
+class Profile:
+    """What happens to every entity.
+
+    :param name: Name of the profile.
+    :param operators: Entity type to operator.
+    :param default: What happens to an entity that is not named.
+    :param description: One sentence for people.
+    """
+
+    name: str
+    operators: Mapping[str, OperatorSpec]
+    default: OperatorSpec
+    description: str = ""
+
+    def spec(self, entity_type: str) -> OperatorSpec:
+        """Return the operator of an entity.
+
+        :param entity_type: Name of the entity.
+        :return: Its operator, or the default.
+        """
+        return self.operators.get(entity_type, self.default)
+
+    def configs(self) -> dict[str, OperatorConfig]:
+        """Return the dictionary that a stock AnonymizerEngine takes."""
+        configs = {entity: spec.config() for entity, spec in self.operators.items()}
+        return configs | {"DEFAULT": self.default.config()}
+
+
+def profile_names(extra_folders: Sequence[Path] = ()) -> list[str]:
+    """Return the names of the profiles that exist.
+
+    :param extra_folders: Folders of a site's own profiles.
+    :return: Sorted names.
+    """
+    places = [folder("operators"), *extra_folders]
+    return sorted({path.stem for place in places for path in place.glob("*.yaml")})
+
+
+def _find(name_or_path: str | Path, extra_folders: Sequence[Path]) -> Path:
+    given = Path(name_or_path)
+    if given.suffix in (".yaml", ".yml"):
+        if given.is_file():
+            return given
+        raise ConfigurationError(f"{given}: no such profile file")
+    for place in [*reversed(extra_folders), folder("operators")]:
+        candidate = place / f"{name_or_path}.yaml"
+        if given.name == str(name_or_path) and candidate.is_file():
+            return candidate
+    raise ConfigurationError(
+        f"unknown operator profile {str(name_or_path)!r}; profiles are "
+        f"{', '.join(profile_names(extra_folders))}, or give the path of a .yaml file"
+    )
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError):
+        raise ConfigurationError(f"{path}: cannot be read as UTF-8 text") from None
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line = f", line {mark.line + 1}" if mark else ""
+        problem = getattr(error, "problem", None) or "not valid YAML"
+        raise ConfigurationError(f"{path}{line}: {problem}") from None
+    if not isinstance(content, dict):
+        raise ConfigurationError(f"{path}: a profile needs keys such as entities:")
+    for key in content:
+        if key not in _TOP_LEVEL:
+            raise ConfigurationError(
+                f"{path}: unknown key {key!r}; keys are {', '.join(_TOP_LEVEL)}"
+            )
+    return content
+
+
+def _spec(value: Any, where: str) -> OperatorSpec:
+    if isinstance(value, str):
+        value = {"operator": value}
+    if not isinstance(value, dict) or "operator" not in value:
+        raise ConfigurationError(f"{where}: needs an operator, e.g. operator: tag")
+    params = {key: item for key, item in value.items() if key != "operator"}
+    return check_operator(str(value["operator"]), params, where)
+
+
+def check_operator(name: str, params: Mapping[str, Any], where: str) -> OperatorSpec:
+    """Return the operator after checking that it exists and takes these parameters.
+
+    :param name: Name of the operator, of Presidio or of this project.
+    :param params: Its parameters.
+    :param where: File and entry, for the error.
+    :return: The checked operator.
+    :raises ConfigurationError: Naming the operator or parameter, and what exists.
+    """
+    from presidio_mx.anonymizer.operators import known_parameters, operator_classes
+
+    classes = operator_classes()
+    if name not in classes:
+        raise ConfigurationError(
+            f"{where}: unknown operator {name!r}; operators are "
+            f"{', '.join(sorted(classes))}"
+        )
+    allowed = known_parameters(name)
+    for parameter in params:
+        if allowed is not None and parameter not in allowed:
+            listing = ", ".join(sorted(allowed)) or "none"
+            raise ConfigurationError(
+                f"{where}: operator {name!r} has no parameter {parameter!r}; "
+                f"parameters are {listing}"
+            )
+    if name != "encrypt" or "key" in params:  # its key is only known when it runs
+        try:
+            classes[name]().validate({**params, "entity_type": "PERSON"})
+        except InvalidParamError as error:
+            raise ConfigurationError(f"{where}: {error.err_msg}") from None
+    return OperatorSpec(name, MappingProxyType(dict(params)))
+
+
+def _load(path: Path, folders: tuple[Path, ...], entities: frozenset[str]) -> Profile:
+    return _load_version(path, path.stat().st_mtime_ns, folders, entities)
+
+
+@cache
+def _load_version(
+    path: Path, version: int, extra_folders: tuple[Path, ...], entities: frozenset[str]
+) -> Profile:
+    content = _read(path)
+    base: Mapping[str, OperatorSpec] = {}
+    default = OperatorSpec("tag")
+    if "extends" in content:
+        parent = _find(str(content["extends"]), extra_folders)
+        if parent.resolve() == path.resolve():
+            raise ConfigurationError(f"{path}: a profile cannot extend itself")
+        parent_profile = _load(parent, extra_folders, entities)
+        base, default = parent_profile.operators, parent_profile.default
+    if "default" in content:
+        default = _spec(content["default"], f"{path}, default")
+    own = content.get("entities") or {}
+    if not isinstance(own, dict):
+        raise ConfigurationError(f"{path}, entities: one entry for each entity")
+    for entity in own:
+        if entity not in KNOWN_ENTITIES | entities:
+            raise ConfigurationError(
+                f"{path}: unknown entity {entity!r}; entities are "
+                f"{', '.join(sorted(KNOWN_ENTITIES | entities))}"
+            )
+    specs = {entity: _spec(value, f"{path}, {entity}") for entity, value in own.items()}
+    return Profile(
+        name=str(content.get("name", path.stem)),
+        operators=MappingProxyType({**base, **specs}),
+        default=default,
+        description=str(content.get("description", "")),
+    )
+
+
+def load_profile(
+    name_or_path: str | Path,
+    extra_folders: Sequence[Path] = (),
+    extra_entities: Sequence[str] = (),
+) -> Profile:
+    """Read a profile.
+
+    :param name_or_path: Name of a shipped or a site's own profile, or the path of a
+        ``.yaml`` file.
+    :param extra_folders: Folders of a site's own profiles; the last one wins.
+    :param extra_entities: Entities that a site's own recognizers add.
+    :return: The profile.
+    :raises ConfigurationError: If the profile, or an entity, operator or parameter in
+        it is unknown; names it and lists what exists.
+    """
+    folders = tuple(Path(place) for place in extra_folders)
+    path = _find(name_or_path, folders)
+    return _load(path, folders, frozenset(extra_entities))

@@ -1,0 +1,118 @@
+"""What a surrogate may depend on: the secret, the settings, the document's facts."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from presidio_mx.anonymizer.surrogates.draw import Draw
+from presidio_mx.errors import ConfigurationError
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Choices of a deployment.
+
+    :param places: ``any`` (a place goes to any state) or ``same_state``.
+    :param check_digits: ``valid``, or ``wrong`` on purpose: a code with a right check
+        digit may be somebody's.
+    :param days_min: Smallest shift of dates, in days.
+    :param days_max: Largest shift of dates, in days.
+    :param direction: ``both``, ``past`` or ``future``.
+    :param keep_weekday: Shift by whole weeks.
+    :param ages: ``keep``, ``band`` (ten years, to "70 y más") or ``cap`` ("89 y más").
+    :param lowest_age: Lowest age in years of the patient over all visits, which then
+        sets the band of every note of the patient.
+    """
+
+    places: str = "any"
+    check_digits: str = "valid"
+    days_min: int = 30
+    days_max: int = 364
+    direction: str = "both"
+    keep_weekday: bool = False
+    ages: str = "keep"
+    lowest_age: int | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse values that no surrogate understands."""
+        for name, choices in _CHOICES.items():
+            if getattr(self, name) not in choices:
+                raise ConfigurationError(
+                    f"{name} must be one of {', '.join(choices)}, "
+                    f"not {getattr(self, name)!r}"
+                )
+        for name in ("days_min", "days_max"):
+            if type(getattr(self, name)) is not int:
+                raise ConfigurationError(f"{name} must be a whole number of days")
+        if not 1 <= self.days_min <= self.days_max <= 36500:
+            raise ConfigurationError(
+                "days_min and days_max must fulfil 1 <= days_min <= days_max <= 36500"
+            )
+        if self.keep_weekday and self.days_max // 7 * 7 < self.days_min:
+            raise ConfigurationError(
+                "keep_weekday needs a multiple of 7 between days_min and days_max"
+            )
+        if type(self.keep_weekday) is not bool:
+            raise ConfigurationError("keep_weekday must be true or false")
+        if self.lowest_age is not None and type(self.lowest_age) is not int:
+            raise ConfigurationError("lowest_age must be a whole number of years")
+
+    @classmethod
+    def from_params(cls, params: Mapping[str, Any]) -> "Settings":
+        """Return the settings named in an operator's parameters; others are ignored.
+
+        :param params: Parameters of an operator.
+        :return: The settings.
+        :raises ConfigurationError: If a value is not understood.
+        """
+        return cls(**{name: params[name] for name in SETTING_NAMES if name in params})
+
+
+_CHOICES = {
+    "places": ("any", "same_state"),
+    "check_digits": ("valid", "wrong"),
+    "direction": ("both", "past", "future"),
+    "ages": ("keep", "band", "cap"),
+}
+SETTING_NAMES = tuple(item.name for item in fields(Settings))
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What a document says, for surrogates that must agree with one another.
+
+    Every field is empty when an operator works alone.
+
+    :param mentions: Text of a name to its surrogate, settled over the whole document.
+    :param name_words: Folded word of a name to the folded word of its surrogate.
+    :param letters: First four letters of a person's CURP to those of the surrogate
+        and its three inner consonants.
+    :param year: Year that a date without one most likely has.
+    :param state: CURP code of the state that the document's places are in.
+    :param city: Folded name of the municipality that most of the document is about.
+    """
+
+    mentions: Mapping[str, str] = field(default_factory=dict)
+    name_words: Mapping[str, str] = field(default_factory=dict)
+    letters: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    year: int | None = None
+    state: str = ""
+    city: str = ""
+
+    def __repr__(self) -> str:
+        """Return a text without anything of the document."""
+        return "Facts(hidden)"
+
+
+@dataclass(frozen=True)
+class Context:
+    """What a surrogate function gets beside the text.
+
+    :param draw: Keyed numbers of the scope.
+    :param settings: Choices of the deployment.
+    :param facts: What the document says.
+    """
+
+    draw: Draw
+    settings: Settings = Settings()
+    facts: Facts = Facts()

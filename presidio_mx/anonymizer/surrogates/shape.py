@@ -1,0 +1,105 @@
+"""Keep the outward shape of a value: letters stay letters, digits stay digits."""
+
+import string
+import unicodedata
+
+from presidio_mx.anonymizer.surrogates.context import Context
+
+_UPPER = string.ascii_uppercase
+_DIGITS = string.digits
+
+
+def strip_accents(text: str) -> str:
+    """Return the text without accents, ñ and ü included.
+
+    :param text: Any text.
+    :return: The text with its base letters.
+    """
+    plain = unicodedata.normalize("NFD", text)
+    return "".join(c for c in plain if not unicodedata.combining(c))
+
+
+def has_accents(text: str) -> bool:
+    """Tell whether a text has a letter with a mark.
+
+    :param text: Any text.
+    :return: True for ``Martínez`` and ``Muñoz``.
+    """
+    return strip_accents(text) != unicodedata.normalize("NFC", text)
+
+
+def alphanumeric(text: str) -> str:
+    """Return the letters and digits of a code, in capitals without accents.
+
+    :param text: A code as somebody wrote it.
+    :return: E.g. ``ABC123`` for ``abc-12 3``.
+    """
+    return "".join(c for c in strip_accents(text).upper() if c.isalnum())
+
+
+def write_like(original: str, code: str) -> str:
+    """Write a code with the separators and case of the original.
+
+    :param original: The code as somebody wrote it.
+    :param code: Its replacement: as many letters and digits as the original has.
+    :return: The replacement in the original's shape.
+    """
+    signs = iter(code)
+    written = []
+    for character in original:
+        if not character.isalnum():
+            written.append(character)
+            continue
+        sign = next(signs)
+        written.append(sign.lower() if character.islower() else sign)
+    return "".join(written)
+
+
+def _alphabet(character: str) -> str:
+    if character.isdigit():
+        return _DIGITS
+    return _UPPER
+
+
+def permute_code(code: str, label: str, context: Context) -> str:
+    """Replace every letter and digit, so that two codes never share a surrogate.
+
+    The code is read as a number in mixed radix (10 for a digit, 26 for a letter) and
+    goes through a keyed permutation of all codes of its shape; none stays itself.
+
+    :param code: Letters A to Z and digits.
+    :param label: Which permutation.
+    :param context: The key.
+    :return: Another code of the same shape.
+    """
+    alphabets = [_alphabet(c) for c in code]
+    size, index = 1, 0
+    for character, alphabet in zip(code, alphabets, strict=True):
+        place = alphabet.find(character)
+        index = index * len(alphabet) + (place if place >= 0 else ord(character) % 10)
+        size *= len(alphabet)
+    shape = "".join("9" if a is _DIGITS else "A" for a in alphabets)
+    image = context.draw.permute(size, index, label, shape)
+    signs = []
+    for alphabet in reversed(alphabets):
+        image, place = divmod(image, len(alphabet))
+        signs.append(alphabet[place])
+    return "".join(reversed(signs))
+
+
+def scramble(text: str, label: str, context: Context) -> str:
+    """Replace letters by letters and digits by digits; everything else stays.
+
+    :param text: Any text.
+    :param label: Which permutation.
+    :param context: The key.
+    :return: A text of the same shape, never the text itself if it has letters or
+        digits.
+    """
+    plain = "".join(base if len(base := strip_accents(c)) == 1 else "x" for c in text)
+    code = alphanumeric(plain)
+    if not code:
+        return text
+    if len(code) != sum(c.isalnum() for c in plain):
+        code = "".join("X" if c.isalpha() else "0" for c in plain if c.isalnum())
+    return write_like(plain, permute_code(code, label, context))

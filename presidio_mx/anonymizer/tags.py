@@ -1,0 +1,92 @@
+"""The tags that stand for an entity in text, and the entities a profile may name."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+# Tags {NOMBRE} {DOM} {TEL} {CIUDAD} are those of the Michoacán thesis (2022); the
+# others follow its pattern.
+THESIS_TAGS: Mapping[str, str] = MappingProxyType(
+    {
+        "PERSON": "NOMBRE",
+        "ADDRESS": "DOM",
+        "PHONE_NUMBER": "TEL",
+        "LOCATION": "CIUDAD",
+        "DATE_TIME": "FECHA",
+        "AGE": "EDAD",
+        "MX_CURP": "CURP",
+        "MX_RFC": "RFC",
+        "MX_NSS": "NSS",
+        "MX_INE": "INE",
+        "MEDICAL_RECORD": "EXPEDIENTE",
+        "MX_PROFESSIONAL_LICENSE": "CEDULA",
+        "EMAIL_ADDRESS": "CORREO",
+        "URL": "URL",
+        "IP_ADDRESS": "IP",
+        "CREDIT_CARD": "TARJETA",
+        "MX_CLABE": "CLABE",
+        "MX_LICENSE_PLATE": "PLACA",
+        "ORGANIZATION": "INSTITUCION",
+    }
+)
+
+# Labels of the MEDDOCAN shared task (Marimon et al. 2019) and the entity whose
+# operators treat them.
+MEDDOCAN_KINDS: Mapping[str, str] = MappingProxyType(
+    {
+        "NOMBRE_SUJETO_ASISTENCIA": "PERSON",
+        "NOMBRE_PERSONAL_SANITARIO": "PERSON",
+        "EDAD_SUJETO_ASISTENCIA": "AGE",
+        "FECHAS": "DATE_TIME",
+        "TERRITORIO": "LOCATION",
+        "PAIS": "LOCATION",
+        "CALLE": "ADDRESS",
+        "HOSPITAL": "ORGANIZATION",
+        "INSTITUCION": "ORGANIZATION",
+        "CENTRO_SALUD": "ORGANIZATION",
+        "NUMERO_TELEFONO": "PHONE_NUMBER",
+        "NUMERO_FAX": "PHONE_NUMBER",
+        "CORREO_ELECTRONICO": "EMAIL_ADDRESS",
+        "URL_WEB": "URL",
+        "DIREC_PROT_INTERNET": "IP_ADDRESS",
+        "ID_SUJETO_ASISTENCIA": "MEDICAL_RECORD",
+        "ID_ASEGURAMIENTO": "MEDICAL_RECORD",
+        "ID_CONTACTO_ASISTENCIAL": "MEDICAL_RECORD",
+        "ID_TITULACION_PERSONAL_SANITARIO": "MX_PROFESSIONAL_LICENSE",
+        "ID_EMPLEO_PERSONAL_SANITARIO": "MEDICAL_RECORD",
+        "IDENTIF_VEHICULOS_NRSERIE_PLACAS": "MX_LICENSE_PLATE",
+        "IDENTIF_DISPOSITIVOS_NRSERIE": "MEDICAL_RECORD",
+        "IDENTIF_BIOMETRICOS": "MEDICAL_RECORD",
+        "NUMERO_BENEF_PLAN_SALUD": "MEDICAL_RECORD",
+        "OTRO_NUMERO_IDENTIF": "MEDICAL_RECORD",
+        "SEXO_SUJETO_ASISTENCIA": "SEXO_SUJETO_ASISTENCIA",
+        "FAMILIARES_SUJETO_ASISTENCIA": "FAMILIARES_SUJETO_ASISTENCIA",
+        "PROFESION": "PROFESION",
+        "OTROS_SUJETO_ASISTENCIA": "OTROS_SUJETO_ASISTENCIA",
+    }
+)
+
+# Entities of Presidio's own recognizers that may turn up in a deployment.
+STOCK_ENTITIES = frozenset(
+    "CRYPTO ES_NIE ES_NIF IBAN_CODE MAC_ADDRESS MEDICAL_LICENSE NRP UUID "
+    "US_SSN US_PASSPORT US_DRIVER_LICENSE US_BANK_NUMBER US_ITIN ID TITLE".split()
+)
+
+KNOWN_ENTITIES = frozenset(THESIS_TAGS) | frozenset(MEDDOCAN_KINDS) | STOCK_ENTITIES
+
+
+def kind_of(entity_type: str) -> str:
+    """Return the entity of this project that is treated like the one given.
+
+    :param entity_type: Any entity name, e.g. MEDDOCAN's ``TERRITORIO``.
+    :return: E.g. ``LOCATION``; an unknown name is returned as it is.
+    """
+    return MEDDOCAN_KINDS.get(entity_type, entity_type)
+
+
+def tag_word(entity_type: str) -> str:
+    """Return the word inside the thesis tag of an entity.
+
+    :param entity_type: E.g. ``PERSON``.
+    :return: E.g. ``NOMBRE``; the entity's own name if the thesis has no tag for it.
+    """
+    return THESIS_TAGS.get(entity_type, entity_type)

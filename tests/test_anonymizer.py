@@ -1,0 +1,187 @@
+import pickle
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from presidio_analyzer import RecognizerResult
+from presidio_anonymizer import AnonymizerEngine
+from presidio_anonymizer.entities import OperatorConfig
+
+from presidio_mx.anonymizer.engine import anonymize
+from presidio_mx.anonymizer.keys import Key, Scope, find_key
+from presidio_mx.anonymizer.operators import (
+    OPERATORS,
+    register_operators,
+    register_operators_globally,
+)
+from presidio_mx.anonymizer.profiles import load_profile, profile_names
+from presidio_mx.errors import ConfigurationError, InputError
+
+KEY = "a key for tests only"
+TEXT = "Paciente Jesús Mendoza Ana Ruiz Tel. 443 312 4567"
+RESULTS = [
+    RecognizerResult("PERSON", 9, 22, 1.0, recognition_metadata={"role": "patient"}),
+    RecognizerResult("PERSON", 23, 31, 0.9),
+    RecognizerResult("PHONE_NUMBER", 37, 49, 0.8),
+]
+
+
+def test_tags_of_the_thesis_and_neighbours_stay_two():
+    done = anonymize(TEXT, RESULTS, "tag")
+    assert done.text == "Paciente {NOMBRE} {NOMBRE} Tel. {TEL}"
+    assert [item.role for item in done.items] == ["patient", "", ""]
+    assert [done.text[i.new_start : i.new_end] for i in done.items] == [
+        "{NOMBRE}",
+        "{NOMBRE}",
+        "{TEL}",
+    ]
+    assert [TEXT[i.start : i.end] for i in done.items][0] == "Jesús Mendoza"
+
+
+def test_a_dictionary_of_presidio_is_not_changed():
+    operators = {"PERSON": OperatorConfig("replace", {"new_value": "X"})}
+    done = anonymize(TEXT, RESULTS, operators)
+    assert done.text == "Paciente X X Tel. {TEL}"
+    assert list(operators) == ["PERSON"]
+
+
+@pytest.mark.parametrize("name", profile_names())
+def test_every_shipped_profile_removes_the_values(name):
+    done = anonymize(TEXT, RESULTS, name, key=KEY)
+    for value in ("Mendoza", "Ruiz", "312 4567"):
+        assert value not in done.text
+    assert done.text.startswith("Paciente ")
+
+
+pieces = st.lists(
+    st.tuples(
+        st.text(st.characters(), max_size=8),
+        st.text(st.characters(), min_size=1, max_size=12),
+        st.sampled_from(["PERSON", "ADDRESS", "DATE_TIME", "AGE", "MX_CURP", "URL"]),
+    ),
+    max_size=6,
+)
+
+
+@given(pieces, st.text(st.characters(), max_size=8), st.sampled_from(profile_names()))
+def test_outside_the_spans_nothing_changes(parts, tail, profile):
+    text, results, gaps = "", [], []
+    for gap, value, entity in parts:
+        text += gap
+        gaps.append(gap)
+        results.append(RecognizerResult(entity, len(text), len(text) + len(value), 0.5))
+        text += value
+    gaps.append(tail)
+    text += tail
+    if profile == "encrypt":
+        profile = "pseudonym"  # Presidio's cipher refuses lone surrogates
+    done = anonymize(text, results, profile, key=KEY)
+    position, kept = 0, []
+    for item in done.items:
+        kept.append(done.text[position : item.new_start])
+        position = item.new_end
+    kept.append(done.text[position:])
+    assert kept == gaps
+
+
+def test_many_entities_take_linear_time_and_keep_their_order():
+    text = "Ana Ruiz, " * 2000
+    results = [RecognizerResult("PERSON", i * 10, i * 10 + 8, 0.9) for i in range(2000)]
+    done = anonymize(text, results, "tag")
+    assert done.text == "{NOMBRE}, " * 2000
+    assert [i.start for i in done.items] == list(range(0, 20000, 10))
+
+
+def test_overlaps_lose_nothing_and_bad_offsets_are_refused():
+    results = [
+        RecognizerResult("PERSON", 9, 22, 0.5),
+        RecognizerResult("LOCATION", 15, 31, 0.9),
+        RecognizerResult("AGE", 10, 12, 0.9),
+    ]
+    assert anonymize(TEXT, results, "tag").text.startswith("Paciente {NOMBRE}{CIUDAD} ")
+    with pytest.raises(InputError, match="offsets 5 to 500"):
+        anonymize(TEXT, [RecognizerResult("PERSON", 5, 500, 0.5)], "tag")
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("entities: {PERSONA: tag}", "unknown entity 'PERSONA'.*PERSON"),
+        ("entities: {PERSON: tagg}", "unknown operator 'tagg'.*surrogate"),
+        ("entities: {PERSON: {operator: tag, stile: x}}", "no parameter 'stile'"),
+        ("entities: {PERSON: {operator: tag, style: x}}", "style must be one of"),
+        ("default: {operator: surrogate, places: moon}", "places must be one of"),
+        ("operators: {}", "unknown key 'operators'"),
+        ("entities: [", "line 1"),
+        ("default: {operator: surrogate, days_min: 9, days_max: 3}", "days_min"),
+        ("extends: nothing", "unknown operator profile 'nothing'"),
+    ],
+)
+def test_a_wrong_profile_is_named_with_what_exists(tmp_path, content, message):
+    path = tmp_path / "mine.yaml"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(ConfigurationError, match=message):
+        load_profile(path)
+
+
+def test_a_profile_extends_another_and_a_folder_of_ones_own_wins(tmp_path):
+    (tmp_path / "tag.yaml").write_text(
+        "extends: redact\nentities:\n  PERSON: {operator: tag, tag: '[X]'}\n"
+    )
+    profile = load_profile("tag", (tmp_path,))
+    assert profile.spec("PERSON").params["tag"] == "[X]"
+    assert profile.spec("AGE").operator == "redact"
+    with pytest.raises(ConfigurationError, match="profiles are"):
+        load_profile("nope", (tmp_path,))
+
+
+@pytest.mark.parametrize("cls", OPERATORS)
+def test_every_operator_works_alone_in_a_stock_engine(cls):
+    engine = AnonymizerEngine()
+    engine.add_anonymizer(cls)
+    params = {"to": "month"} if cls.name == "generalize" else {}
+    config = OperatorConfig(cls.name, params)
+    done = engine.anonymize(TEXT, RESULTS, {"DEFAULT": config})
+    assert "Mendoza" not in done.text and "4567" not in done.text
+
+
+def test_operators_register_once_everywhere():
+    from presidio_anonymizer.operators import operators_factory
+
+    before = list(operators_factory.ANONYMIZERS)
+    try:
+        register_operators_globally()
+        register_operators_globally()
+        assert len(operators_factory.ANONYMIZERS) == len(before) + len(OPERATORS)
+        assert "surrogate" in AnonymizerEngine().get_anonymizers()
+    finally:
+        operators_factory.ANONYMIZERS[:] = before
+    assert "tag" in register_operators(AnonymizerEngine()).get_anonymizers()
+
+
+def test_a_key_never_shows_and_must_be_long_enough(monkeypatch, tmp_path):
+    key = Key(b"0123456789abcdef")
+    assert "0123" not in repr(key) + str(key) + repr(OperatorConfig("tag", {"k": key}))
+    assert pickle.loads(pickle.dumps(key)) == key
+    with pytest.raises(ConfigurationError, match="at least 16"):
+        find_key("short")
+    monkeypatch.setenv("PRESIDIO_MX_KEY", "0123456789abcdef")
+    assert find_key() == key
+    path = tmp_path / "key"
+    path.write_text("fedcba9876543210\n")
+    assert find_key(key_file=path) == Key(b"fedcba9876543210")
+    with pytest.raises(ConfigurationError, match="No such file"):
+        find_key(key_file=tmp_path / "none")
+    monkeypatch.delenv("PRESIDIO_MX_KEY")
+    with pytest.raises(ConfigurationError, match="PRESIDIO_MX_KEY"):
+        find_key(required=True)
+
+
+def test_scopes():
+    assert Scope.parse("corpus").label == ""
+    assert Scope.parse("patient:7").label == "patient:7"
+    assert Scope.parse("", "a").label != Scope.parse("", "b").label
+    with pytest.raises(ConfigurationError, match="unknown scope 'ward'"):
+        Scope.parse("ward")
+    with pytest.raises(ConfigurationError, match="needs an id"):
+        Scope.parse("patient")
