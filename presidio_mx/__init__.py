@@ -1,1 +1,71 @@
-"""presidio-mx."""
+"""De-identify clinical notes in Mexican Spanish with Presidio.
+
+``analyze_and_anonymize(text)`` does everything; ``build_analyzer``,
+``build_anonymizer``, ``register_recognizers`` and ``register_operators`` give the parts
+to those who build their own. Names are imported at first use, so that
+``import presidio_mx`` costs nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from presidio_mx.analyzer.engine import build_analyzer, register_recognizers
+    from presidio_mx.anonymizer.operators import build_anonymizer, register_operators
+    from presidio_mx.errors import (
+        ConfigurationError,
+        InputError,
+        MissingExtraError,
+        PresidioMxError,
+    )
+    from presidio_mx.pipeline import Deidentified, analyze, analyze_and_anonymize
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "analyze": "presidio_mx.pipeline",
+    "analyze_and_anonymize": "presidio_mx.pipeline",
+    "Deidentified": "presidio_mx.pipeline",
+    "build_analyzer": "presidio_mx.analyzer.engine",
+    "register_recognizers": "presidio_mx.analyzer.engine",
+    "build_anonymizer": "presidio_mx.anonymizer.operators",
+    "register_operators": "presidio_mx.anonymizer.operators",
+    "PresidioMxError": "presidio_mx.errors",
+    "ConfigurationError": "presidio_mx.errors",
+    "InputError": "presidio_mx.errors",
+    "MissingExtraError": "presidio_mx.errors",
+}
+
+__all__ = [
+    "ConfigurationError",
+    "Deidentified",
+    "InputError",
+    "MissingExtraError",
+    "PresidioMxError",
+    "analyze",
+    "analyze_and_anonymize",
+    "build_analyzer",
+    "build_anonymizer",
+    "register_operators",
+    "register_recognizers",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name at its first use."""
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def load(**overrides: Any) -> Any:
+    """Return the blank Spanish pipeline; called by ``spacy.load("presidio_mx")``.
+
+    A Presidio configuration that names the model ``presidio_mx`` calls this before its
+    recognizers are looked up, which makes the suite's classes known to Presidio.
+
+    :param overrides: What spaCy passes to a model package.
+    :return: A spaCy pipeline without a model.
+    """
+    import_module("presidio_mx.analyzer.recognizer")
+    return import_module("presidio_mx.analyzer.nlp").load(**overrides)

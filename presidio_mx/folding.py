@@ -60,5 +60,3 @@ def fold_key(text: str) -> str:
     """
     composed = unicodedata.normalize("NFC", text)
     return " ".join(fold(composed).split())
-
-

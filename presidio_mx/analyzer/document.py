@@ -4,6 +4,7 @@ import re
 import unicodedata
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
+from typing import Any
 
 from presidio_mx.analyzer.lexicon import Lexicon
 from presidio_mx.folding import fold
@@ -89,6 +90,7 @@ class Document:
     :param ends: End offset of every word.
     :param words: The folded words.
     :param flags: What the lexicon knows of every word.
+    :param memo: What a phrase has computed for this note, by the phrase's ``id``.
     """
 
     source: WorkingText
@@ -97,6 +99,7 @@ class Document:
     ends: list[int]
     words: list[str]
     flags: list[int]
+    memo: dict[int, Any] = field(default_factory=dict)
     _lines: list[tuple[int, int, str]] = field(default_factory=list)
 
     @property

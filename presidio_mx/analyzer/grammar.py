@@ -2,8 +2,8 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from presidio_mx.analyzer.document import Document
 from presidio_mx.analyzer.finding import Finding
@@ -238,56 +238,72 @@ class Grammar:
         places: list[tuple[int, str]],
         found: list[Finding],
     ) -> Iterator[Finding]:
-        for left_start, offset, penalty in self._lefts(
-            compiled, document, places, found
-        ):
-            for mark in _marks(compiled, document, offset, found):
-                finding = _finish(compiled, document, left_start, mark, penalty, found)
-                if finding:
-                    yield finding
-        if compiled.anchor == "phrase" and compiled.phrase:
-            candidates = compiled.phrase.candidates(
-                document, compiled.rule.options, found
-            )
-            for mark in candidates:
-                finding = _finish(compiled, document, mark.start, mark, 0.0, found)
-                if finding:
-                    yield finding
-        elif compiled.anchor == "scan" and compiled.left is None and compiled.mark:
-            for match in compiled.mark.finditer(document.folded):
-                mark = _mark_of(match)
-                finding = _finish(compiled, document, mark.start, mark, 0.0, found)
-                if finding:
-                    yield finding
-
-    def _lefts(
-        self,
-        compiled: CompiledRule,
-        document: Document,
-        places: list[tuple[int, str]],
-        found: list[Finding],
-    ) -> Iterator[tuple[int, int, float]]:
-        """Yield (where the left side begins, where the mark must begin, penalty)."""
-        folded = document.folded
         if compiled.anchor == "entity":
-            starts = [
-                (f.end, 0.0)
-                for f in found
-                if f.entity == compiled.anchor_entity and not f.block
-            ]
-        elif compiled.anchor == "scan" and compiled.left is not None:
-            for match in compiled.left.finditer(folded):
-                yield match.start(), match.end(), 0.0
-            return
+            yield from _after_entities(compiled, document, found)
+        elif compiled.anchor == "phrase" and compiled.phrase:
+            options = compiled.rule.options
+            marks = compiled.phrase.candidates(document, options, found)
+            yield from _finished(compiled, document, marks, 0.0, found)
+        elif compiled.anchor == "scan" and compiled.left is None and compiled.mark:
+            marks = map(_mark_of, compiled.mark.finditer(document.folded))
+            yield from _finished(compiled, document, marks, 0.0, found)
         else:
-            starts = list(_first_ends(compiled, document, places))
-        for start, penalty in starts:
-            if compiled.left is None:
-                yield start, start, penalty
-                continue
-            match_left = compiled.left.match(folded, start)
-            if match_left:
-                yield start, match_left.end(), penalty
+            for offset, penalty in _lefts(compiled, document, places):
+                marks = _marks(compiled, document, offset, found)
+                yield from _finished(compiled, document, marks, penalty, found)
+
+
+def _finished(
+    compiled: CompiledRule,
+    document: Document,
+    marks: Iterable[Mark],
+    penalty: float,
+    found: list[Finding],
+) -> Iterator[Finding]:
+    for mark in marks:
+        finding = _finish(compiled, document, mark, penalty, found)
+        if finding:
+            yield finding
+
+
+def _after_entities(
+    compiled: CompiledRule, document: Document, found: list[Finding]
+) -> Iterator[Finding]:
+    """Yield what follows entities found before, and what follows that in turn."""
+    assert compiled.left is not None
+    queue = [f for f in found if f.entity == compiled.anchor_entity and not f.block]
+    seen = {(f.start, f.end) for f in queue}
+    for anchor in queue:
+        match = compiled.left.match(document.folded, anchor.end)
+        if not match:
+            continue
+        marks = _marks(compiled, document, match.end(), found)
+        for finding in _finished(compiled, document, marks, 0.0, found):
+            if compiled.rule.role == "same":
+                finding = replace(finding, role=anchor.role)
+            yield finding
+            span = (finding.start, finding.end)
+            if finding.entity == compiled.anchor_entity and span not in seen:
+                seen.add(span)
+                queue.append(finding)
+
+
+def _lefts(
+    compiled: CompiledRule, document: Document, places: list[tuple[int, str]]
+) -> Iterator[tuple[int, float]]:
+    """Yield (where the mark must begin, penalty)."""
+    folded = document.folded
+    if compiled.anchor == "scan" and compiled.left is not None:
+        for match in compiled.left.finditer(folded):
+            yield match.end(), 0.0
+        return
+    for start, penalty in _first_ends(compiled, document, places):
+        if compiled.left is None:
+            yield start, penalty
+            continue
+        found = compiled.left.match(folded, start)
+        if found:
+            yield found.end(), penalty
 
 
 def _first_ends(
@@ -335,7 +351,6 @@ _LOOK_BACK = 80
 def _finish(
     compiled: CompiledRule,
     document: Document,
-    left_start: int,
     mark: Mark,
     penalty: float,
     found: list[Finding],

@@ -1,10 +1,16 @@
 """A blank Spanish spaCy pipeline with lemmas, for engines without a model."""
 
+from functools import cached_property
+from typing import Any
+
+import spacy
+from presidio_analyzer.nlp_engine import NlpArtifacts, SpacyNlpEngine
 from spacy.language import Language
-from spacy.tokens import Doc
+from spacy.tokens import Doc, Span
 
 LANGUAGE = "es"
 COMPONENT = "presidio_mx_lower_lemma"
+MODEL = "presidio_mx"
 
 
 @Language.component(COMPONENT)
@@ -20,3 +26,88 @@ def lower_lemma(doc: Doc) -> Doc:
     for token in doc:
         token.lemma_ = token.lower_
     return doc
+
+
+def load(**overrides: Any) -> Language:
+    """Return the blank pipeline; the entry point that ``spacy.load`` calls.
+
+    An NLP configuration with ``model_name: presidio_mx`` needs no other model.
+
+    :param overrides: What spaCy passes to a model package: ``vocab`` and others.
+    :return: A tokeniser with lemmas.
+    """
+    nlp = spacy.blank(LANGUAGE, vocab=overrides.get("vocab", True))
+    # Notes of any size are fine: nothing here needs memory like a parser does.
+    nlp.max_length = 1_000_000_000
+    nlp.add_pipe(COMPONENT)
+    return nlp
+
+
+class LazyArtifacts(NlpArtifacts):
+    """Presidio's artifacts, made by spaCy at the first look.
+
+    The suite's recognizers read the note themselves; only stock recognizers and
+    context words need tokens, and a note without those should not pay for them.
+
+    :param text: The note.
+    :param engine: The engine that makes the tokens when they are asked for.
+    :param language: Language of the note.
+    """
+
+    def __init__(self, text: str, engine: "MxNlpEngine", language: str) -> None:
+        """Remember the note; nothing is computed yet."""
+        self._text = text
+        self.nlp_engine = engine
+        self.language = language
+        self.entities: list[Span] = []
+        self.scores: list[float] = []
+
+    @cached_property
+    def _made(self) -> NlpArtifacts:
+        return self.nlp_engine.eager(self._text, self.language)
+
+    @property
+    def tokens(self) -> Doc:  # type: ignore[override]
+        """The tokenised note."""
+        return self._made.tokens
+
+    @property
+    def tokens_indices(self) -> list[int]:  # type: ignore[override]
+        """Offsets of the tokens."""
+        return self._made.tokens_indices
+
+    @property
+    def lemmas(self) -> list[str]:  # type: ignore[override]
+        """Lemmas of the tokens."""
+        return self._made.lemmas
+
+    @property
+    def keywords(self) -> list[str]:  # type: ignore[override]
+        """Lemmas that are neither stop words nor punctuation."""
+        return self._made.keywords
+
+
+class MxNlpEngine(SpacyNlpEngine):
+    """Presidio's spaCy engine on the blank Spanish pipeline; never downloads.
+
+    :param language: Language code that calls will use.
+    """
+
+    engine_name = "presidio_mx"
+
+    def __init__(self, language: str = LANGUAGE) -> None:
+        """Remember the language; the pipeline is made by :meth:`load`."""
+        super().__init__(models=[{"lang_code": language, "model_name": MODEL}])
+        self._language = language
+
+    def load(self) -> None:
+        """Make the pipeline."""
+        self.nlp = {self._language: load()}
+
+    def process_text(self, text: str, language: str) -> NlpArtifacts:
+        """Return artifacts that are computed when somebody looks at them."""
+        return LazyArtifacts(text, self, language)
+
+    def eager(self, text: str, language: str) -> NlpArtifacts:
+        """Return artifacts computed now."""
+        return super().process_text(text, language)

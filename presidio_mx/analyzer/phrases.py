@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from presidio_mx.analyzer.lexicon import Lexicon
+from presidio_mx.analyzer.names import NamePhrase, NameWeights
 from presidio_mx.analyzer.patterns import Symbols
 from presidio_mx.analyzer.phrase import Phrase
 
@@ -18,4 +19,4 @@ def build_phrases(
     :param symbols: The file's symbols, shared ones included.
     :return: Parsers by the name that rules use.
     """
-    return {}
+    return {"name": NamePhrase(lexicon, NameWeights.of(settings))}

@@ -8,6 +8,7 @@ from presidio_analyzer.nlp_engine import NlpArtifacts
 
 from presidio_mx.analyzer.finding import Finding
 from presidio_mx.analyzer.preset import Preset, load_preset
+from presidio_mx.errors import ConfigurationError
 
 ROLE_KEY = "role"
 RULE_KEY = "rule"
@@ -212,3 +213,29 @@ class MxOrganizationRecognizer(MxRecognizer):
     """Named hospitals, clinics, schools, employers; rules in ``organization.yaml``."""
 
     ENTITIES = ("ORGANIZATION",)
+
+
+def recognizer_classes(preset: str) -> list[type[MxRecognizer]]:
+    """Return the recognizer classes that the rule files of a preset name, in order.
+
+    :param preset: Name of the preset.
+    :return: Classes, each once.
+    :raises ConfigurationError: If a file names a class that does not exist.
+    """
+    known = {cls.__name__: cls for cls in _subclasses(MxRecognizer)}
+    chosen: dict[str, type[MxRecognizer]] = {}
+    for file in load_preset(preset).files:
+        if file.recognizer not in known:
+            raise ConfigurationError(
+                f"{file.path}: unknown recognizer {file.recognizer!r}; there are "
+                f"{', '.join(sorted(known))}"
+            )
+        chosen[file.recognizer] = known[file.recognizer]
+    return list(chosen.values())
+
+
+def _subclasses(cls: type[MxRecognizer]) -> list[type[MxRecognizer]]:
+    found: list[type[MxRecognizer]] = []
+    for child in cls.__subclasses__():
+        found += [child, *_subclasses(child)]
+    return found

@@ -1,7 +1,9 @@
 """The context grammar as data: rules read from YAML, checked, not yet compiled."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -149,9 +151,18 @@ def _load_yaml(path: Path) -> dict[str, Any]:
     return data
 
 
+@cache
 def _loader() -> type[yaml.SafeLoader]:
+    """Return a safe loader that reads "no", "si" and "y" as the words they are."""
     # libyaml's loader is ten times faster where PyYAML was built with it.
-    loader: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    base: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    bool_tag = "tag:yaml.org,2002:bool"
+    resolvers = {
+        first: [pair for pair in pairs if pair[0] != bool_tag]
+        for first, pairs in base.yaml_implicit_resolvers.items()
+    }
+    loader = type("RuleLoader", (base,), {"yaml_implicit_resolvers": resolvers})
+    loader.add_implicit_resolver(bool_tag, re.compile("^(?:true|false)$"), list("tf"))
     return loader
 
 
@@ -168,8 +179,7 @@ def _symbols(path: Path, data: Any) -> dict[str, tuple[str, ...] | str]:
             symbols[name] = tuple(str(item) for item in value)
         else:
             raise ConfigurationError(
-                f"{path}: symbol {name!r} must be a list of words or a pattern; quote "
-                'words that YAML reads otherwise, such as "no", "si", "y"'
+                f"{path}: symbol {name!r} must be a list of words or a pattern"
             )
     return symbols
 

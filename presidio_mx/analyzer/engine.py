@@ -1,0 +1,87 @@
+"""Build Presidio analyzers with the suite's recognizers, or add them to others."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+from presidio_analyzer import AnalyzerEngine, EntityRecognizer, RecognizerRegistry
+
+from presidio_mx.analyzer.context import SelectiveContextEnhancer
+from presidio_mx.analyzer.nlp import LANGUAGE, MxNlpEngine
+from presidio_mx.analyzer.recognizer import recognizer_classes
+from presidio_mx.errors import ConfigurationError
+
+Ner = Literal["auto", "none", "transformer"]
+
+
+def mx_recognizers(
+    preset: str = "mx",
+    site: Path | str | None = None,
+    language: str = LANGUAGE,
+) -> list[EntityRecognizer]:
+    """Return new instances of all recognizers of a preset.
+
+    :param preset: ``mx`` for Mexican notes, ``es-ES`` for notes of Spain.
+    :param site: Folder with a site's own lists and rules.
+    :param language: Language code to register them for.
+    :return: One recognizer per rule file.
+    :raises ConfigurationError: If the preset is unknown or a file is broken.
+    """
+    folder = None if site is None else str(site)
+    return [
+        recognizer(supported_language=language, preset=preset, site=folder)
+        for recognizer in recognizer_classes(preset)
+    ]
+
+
+def register_recognizers(
+    target: AnalyzerEngine | RecognizerRegistry,
+    preset: str = "mx",
+    site: Path | str | None = None,
+    language: str = LANGUAGE,
+) -> None:
+    """Add the recognizers of a preset to an engine or registry of one's own.
+
+    :param target: A Presidio engine or registry; what it has stays.
+    :param preset: Name of the preset.
+    :param site: Folder with a site's own lists and rules.
+    :param language: Language code to register them for.
+    :raises ConfigurationError: If the preset is unknown or a file is broken.
+    """
+    registry = target.registry if isinstance(target, AnalyzerEngine) else target
+    for recognizer in mx_recognizers(preset, site, language):
+        registry.add_recognizer(recognizer)
+
+
+def build_analyzer(
+    preset: str = "mx",
+    ner: Ner = "auto",
+    *,
+    site: Path | str | None = None,
+    recognizers: Sequence[EntityRecognizer] = (),
+) -> AnalyzerEngine:
+    """Build an analyzer that needs no model and no network.
+
+    :param preset: ``mx`` for Mexican notes, ``es-ES`` for notes of Spain.
+    :param ner: ``none`` for rules alone; ``auto`` takes a transformer if there is one.
+    :param site: Folder with a site's own lists and rules.
+    :param recognizers: Further recognizers for language ``es``.
+    :return: A Presidio engine; ``engine.analyze(text, language="es")``.
+    :raises ConfigurationError: If an argument is unknown or a file is broken.
+    """
+    if ner not in ("auto", "none"):
+        raise ConfigurationError(
+            f"ner={ner!r} is not available in this version; use ner='auto' or 'none'"
+        )
+    engine = MxNlpEngine()
+    engine.load()
+    registry = RecognizerRegistry(
+        recognizers=[*mx_recognizers(preset, site), *recognizers],
+        supported_languages=[LANGUAGE],
+    )
+    return AnalyzerEngine(
+        registry=registry,
+        nlp_engine=engine,
+        supported_languages=[LANGUAGE],
+        context_aware_enhancer=SelectiveContextEnhancer(),
+    )

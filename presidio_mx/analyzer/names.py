@@ -1,0 +1,305 @@
+"""Names of persons: a scored combination of lists, letter case, place and neighbours.
+
+Every word gets a score, the log-odds (roughly) that it belongs to a name: known given
+names and surnames raise it, ordinary and clinical words lower it, a capital letter
+counts where the line has capitals and small letters. A phrase is a run of words with
+positive scores, particles ("de la", "y") and initials inside; what stands before it (a
+title, a kinship word, a label) adds its own evidence through the rule's ``prior``.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from presidio_mx.analyzer.document import Document
+from presidio_mx.analyzer.finding import Finding
+from presidio_mx.analyzer.lexicon import KNOWN, NAME, Flag, Lexicon
+from presidio_mx.analyzer.phrase import Mark
+from presidio_mx.errors import ConfigurationError
+
+_PARTICLES = frozenset("de del la las los y e d da do dos san santa von van mc".split())
+_OPENING_PARTICLES = frozenset("de del la las los san santa von van mc da".split())
+_SUFFIXES = frozenset("jr junior".split())
+_MOST_PARTS = 8
+_MOST_BLANKS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class NameWeights:
+    """Scores of a word; ``settings`` of ``person.yaml`` may change each.
+
+    :param known: A listed name that is no ordinary word.
+    :param frequency: Times the frequency (0 to 1) of a listed name.
+    :param ambiguity: Times (name frequency − word frequency), for words that are both.
+    :param unknown: A word that no list has.
+    :param unknown_short: The same with three letters or fewer.
+    :param ordinary: An ordinary or clinical word that no list of names has.
+    :param eponym: A name that is also a medical eponym.
+    :param capital: A capital inside a sentence, in a line of mixed case.
+    :param capital_first: A capital at the start of a sentence.
+    :param capital_ordinary: A capital on a word that is no listed name.
+    :param small: A small first letter in a line of mixed case.
+    :param shouted: All capitals in a line of mixed case, no listed name.
+    :param caseless: An ambiguous word in a line whose case tells nothing.
+    :param go_on: For a word that follows another word of the name.
+    :param initial: A single letter.
+    """
+
+    known: float = 2.0
+    frequency: float = 1.0
+    ambiguity: float = 2.0
+    unknown: float = 0.3
+    unknown_short: float = -0.8
+    ordinary: float = -3.0
+    eponym: float = -1.5
+    capital: float = 1.5
+    capital_first: float = 0.4
+    capital_ordinary: float = 0.5
+    small: float = -2.2
+    shouted: float = -1.0
+    caseless: float = -0.5
+    go_on: float = 0.6
+    initial: float = 0.2
+
+    @classmethod
+    def of(cls, settings: Mapping[str, Any]) -> "NameWeights":
+        """Return weights with the changes that a rule file makes.
+
+        :param settings: ``settings`` of the file; ``weights`` is read.
+        :return: The weights.
+        :raises ConfigurationError: If a weight has no such name.
+        """
+        changes = dict(settings.get("weights") or {})
+        known = {field.name for field in fields(cls)}
+        for name in changes:
+            if name not in known:
+                raise ConfigurationError(
+                    f"unknown weight {name!r}; known: {', '.join(sorted(known))}"
+                )
+        return cls(**changes)
+
+
+@dataclass(slots=True)
+class NamePhrase:
+    """Parse names of persons.
+
+    Options of rules: ``prior``, added to the first word's score; ``threshold``, the
+    score that a phrase without a left side must reach; ``comma``, whether "SURNAME,
+    GIVEN" may hold a comma; ``single``, whether one word is enough (default true).
+
+    :param lexicon: What is known of words.
+    :param weights: Scores of words.
+    """
+
+    lexicon: Lexicon
+    weights: NameWeights
+
+    def at(
+        self,
+        document: Document,
+        offset: int,
+        options: Mapping[str, Any],
+        found: list[Finding],
+    ) -> Mark | None:
+        """Parse the name that begins at an offset."""
+        index = document.word_at(offset)
+        if index >= len(document) or document.starts[index] != offset:
+            return None
+        prior = float(options.get("prior", 1.0))
+        run = self._run(document, index, prior, bool(options.get("comma")))
+        if run is None:
+            return None
+        last, total = run
+        if last == index and not options.get("single", True):
+            return None
+        if total < float(options.get("threshold", 0.0)) + prior:
+            return None
+        return self._mark(document, index, last, 0.0)
+
+    def candidates(
+        self, document: Document, options: Mapping[str, Any], found: list[Finding]
+    ) -> Iterable[Mark]:
+        """Yield names that stand without a trigger."""
+        threshold = float(options.get("threshold", 3.0))
+        single = options.get("single", True)
+        for first, last, total in self._bare(document):
+            if total >= threshold and (single or last > first):
+                delta = min(0.2, 0.05 * (total - threshold))
+                yield self._mark(document, first, last, delta)
+
+    def _bare(self, document: Document) -> list[tuple[int, int, float]]:
+        """Return (first word, last word, score) of all runs, computed once a note."""
+        memo = document.memo.get(id(self))
+        if memo is None:
+            memo = document.memo[id(self)] = []
+            index, size = 0, len(document)
+            while index < size:
+                flag = document.flags[index]
+                if flag & NAME and (run := self._run(document, index, 0.0, False)):
+                    memo.append((index, *run))
+                    index = run[0] + 1
+                else:
+                    index += 1
+        runs: list[tuple[int, int, float]] = memo
+        return runs
+
+    def _mark(self, document: Document, first: int, last: int, delta: float) -> Mark:
+        end = document.ends[last]
+        word = document.words[last]
+        if document.folded[end : end + 1] == "." and (
+            len(word) == 1
+            or (document.flags[last] & Flag.ABBREVIATED and last > first)
+            or word in _SUFFIXES
+        ):
+            end += 1
+        return Mark(document.starts[first], end, delta)
+
+    def _run(
+        self, document: Document, first: int, prior: float, comma: bool
+    ) -> tuple[int, float] | None:
+        """Return (last word, score) of the longest run of name words from a word."""
+        words, size = document.words, len(document)
+        total, last, parts = 0.0, -1, 0
+        index = first
+        bonus = prior
+        while index < size and index - first < _MOST_PARTS + 4 and parts < _MOST_PARTS:
+            if last >= 0 and not self._joined(document, last, index, comma):
+                break
+            word = words[index]
+            if word in _PARTICLES and (last >= 0 or word in _OPENING_PARTICLES):
+                behind = self._behind_particles(document, index)
+                if behind is None:
+                    break
+                # A particle belongs only to a word that is a name itself.
+                score = self.word(document, behind) + bonus
+                if last >= 0 and words[index] in "ye":
+                    score -= 1.0
+                if score <= 0:
+                    break
+                total, last, index = total + score, behind, behind + 1
+                parts += 1
+                bonus = self.weights.go_on
+                continue
+            if last >= 0 and word in _SUFFIXES:
+                last, index = index, index + 1
+                continue
+            score = self.word(document, index) + bonus
+            if score <= 0:
+                break
+            total += score
+            last = index
+            parts += 1
+            index += 1
+            bonus = self.weights.go_on
+        if last < 0 or all(len(words[i]) == 1 for i in range(first, last + 1)):
+            return None
+        return last, total
+
+    def _behind_particles(self, document: Document, index: int) -> int | None:
+        """Return the word behind a run of particles, or ``None``."""
+        size = len(document)
+        for step in range(4):
+            here = index + step
+            if here >= size:
+                return None
+            if here > index and document.gap(here - 1).strip(" ."):
+                return None
+            if "\n" in document.gap(here) and document.words[here] in _PARTICLES:
+                return None
+            if document.words[here] not in _PARTICLES:
+                return here
+        return None
+
+    def _joined(self, document: Document, last: int, index: int, comma: bool) -> bool:
+        """Tell whether nothing between two words ends a name."""
+        gap = document.folded[document.ends[last] : document.starts[index]]
+        if gap == " ":
+            return True
+        if not gap:
+            return False
+        bare = gap.strip(" \t")
+        if not bare:
+            return len(gap) <= _MOST_BLANKS and "\t" not in gap
+        if bare == ".":
+            word, flag = document.words[last], document.flags[last]
+            return len(gap) <= 3 and (
+                len(word) == 1 or bool(flag & Flag.ABBREVIATED) or word == "vda"
+            )
+        if bare == "-":
+            return gap == "-" and document.capital(index)
+        if bare == ",":
+            return comma and bool(document.flags[index] & Flag.GIVEN)
+        if bare in ("\n", "\r\n"):
+            return self._wrapped(document, last, index)
+        return False
+
+    def _wrapped(self, document: Document, last: int, index: int) -> bool:
+        """Tell whether a line that is full goes on with another part of the name."""
+        start = document.folded.rfind("\n", 0, document.starts[last]) + 1
+        full = document.ends[last] - start >= 55
+        flag = document.flags[index]
+        return full and bool(flag & NAME) and not flag & KNOWN
+
+    def word(self, document: Document, index: int) -> float:
+        """Return the score of one word.
+
+        :param document: The note.
+        :param index: Index of the word.
+        :return: Positive where the word looks like part of a name.
+        """
+        word, flag = document.words[index], document.flags[index]
+        weights = self.weights
+        if word[0].isdigit():
+            return -9.0
+        casing = document.casing(index)
+        if len(word) == 1:
+            return self._initial(document, index, casing)
+        named = flag & NAME
+        score = self._listed(word, flag)
+        if casing == "mixed":
+            if not document.capital(index):
+                return score + weights.small
+            if document.shouted(index) and not named:
+                return score + weights.shouted
+            if not named and flag & KNOWN:
+                return score + weights.capital_ordinary
+            if document.sentence_start(index):
+                return score + weights.capital_first
+            return score + weights.capital
+        if named and flag & KNOWN:
+            score += weights.caseless
+        return score
+
+    def _initial(self, document: Document, index: int, casing: str) -> float:
+        """Return the score of a single letter."""
+        stop = (
+            document.folded[document.ends[index]]
+            if (document.ends[index] < len(document.folded))
+            else ""
+        )
+        if casing == "mixed" and not document.capital(index):
+            return -9.0
+        if stop == ".":
+            return self.weights.initial
+        # Without a full stop a letter counts only before another word of the name.
+        if casing == "mixed" and stop == " " and index + 1 < len(document):
+            following = document.flags[index + 1]
+            if following & NAME and document.capital(index + 1):
+                return self.weights.initial
+        return -9.0
+
+    def _listed(self, word: str, flag: int) -> float:
+        """Return what the lists say of a word."""
+        weights, lexicon = self.weights, self.lexicon
+        if not flag & NAME:
+            if flag & (KNOWN | Flag.EPONYM):
+                return weights.ordinary
+            return weights.unknown if len(word) > 3 else weights.unknown_short
+        frequency = max(lexicon.given.get(word, 0.0), lexicon.surname.get(word, 0.0))
+        if flag & (Flag.NICKNAME | Flag.ABBREVIATED):
+            frequency = max(frequency, 0.4)
+        score = weights.eponym if flag & Flag.EPONYM else 0.0
+        if flag & KNOWN:
+            common = lexicon.ordinary.get(word, 0.5)
+            return score + weights.ambiguity * (frequency - common)
+        return score + weights.known + weights.frequency * frequency

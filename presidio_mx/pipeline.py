@@ -1,0 +1,137 @@
+"""From a note to a de-identified note in one call."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Literal
+
+from presidio_analyzer import AnalyzerEngine, RecognizerResult
+
+from presidio_mx.analyzer.engine import Ner, build_analyzer
+from presidio_mx.analyzer.known import Known
+from presidio_mx.analyzer.nlp import LANGUAGE
+from presidio_mx.anonymizer.engine import Item, Operators, anonymize
+from presidio_mx.anonymizer.keys import Key, Scope
+from presidio_mx.errors import ConfigurationError, InputError
+
+People = Literal["everyone", "patient_and_relatives"]
+PEOPLE: tuple[People, ...] = ("everyone", "patient_and_relatives")
+
+
+@dataclass(frozen=True)
+class Deidentified:
+    """A de-identified note.
+
+    :param text: The new text.
+    :param items: What was found and done, with offsets in the old and the new text;
+        nothing of the original text.
+    """
+
+    text: str
+    items: tuple[Item, ...]
+
+
+@lru_cache(maxsize=8)
+def _analyzer(preset: str, ner: Ner, site: str | None) -> AnalyzerEngine:
+    return build_analyzer(preset, ner, site=site)
+
+
+def checked_text(text: object) -> str:
+    """Return the text, or say in one sentence what is wrong with it.
+
+    :param text: What a user passed as a note.
+    :return: The text itself.
+    :raises InputError: If it is not a string.
+    """
+    if isinstance(text, str):
+        return text
+    kind = "None" if text is None else type(text).__name__
+    hint = "; decode it first, e.g. text.decode('utf-8')"
+    raise InputError(
+        f"a note must be a string, not {kind}"
+        + (hint if isinstance(text, bytes | bytearray) else "")
+    )
+
+
+def analyze(
+    text: str,
+    *,
+    preset: str = "mx",
+    ner: Ner = "auto",
+    people: People = "everyone",
+    site: Path | str | None = None,
+    known: Mapping[str, Any] | None = None,
+) -> list[RecognizerResult]:
+    """Find what identifies somebody in a note.
+
+    :param text: The note.
+    :param preset: ``mx`` for Mexican notes, ``es-ES`` for notes of Spain.
+    :param ner: ``auto``, ``none`` or ``transformer``.
+    :param people: ``everyone``, or ``patient_and_relatives``: names of staff stay.
+    :param site: Folder with a site's own lists and rules.
+    :param known: The patient's own data, see :class:`presidio_mx.analyzer.known.Known`.
+    :return: Settled results in reading order.
+    :raises InputError: If the text is not a string.
+    :raises ConfigurationError: If an argument is unknown.
+    """
+    text = checked_text(text)
+    if people not in PEOPLE:
+        raise ConfigurationError(
+            f"people={people!r} is unknown; use {' or '.join(PEOPLE)}"
+        )
+    engine = _analyzer(preset, ner, None if site is None else str(site))
+    if not text.strip():
+        return []
+    extra = Known.of(known).recognizers() if known else None
+    results = engine.analyze(text, language=LANGUAGE, ad_hoc_recognizers=extra)
+    if people == "patient_and_relatives":
+        results = [result for result in results if not is_staff(result)]
+    return sorted(results, key=lambda result: (result.start, result.end))
+
+
+def is_staff(result: RecognizerResult) -> bool:
+    """Tell whether a result is the name of somebody who works for the service."""
+    metadata = result.recognition_metadata or {}
+    return result.entity_type == "PERSON" and metadata.get("role") == "staff"
+
+
+def analyze_and_anonymize(
+    text: str,
+    operators: Operators = "tag",
+    *,
+    people: People = "everyone",
+    preset: str = "mx",
+    ner: Ner = "auto",
+    site: Path | str | None = None,
+    known: Mapping[str, Any] | None = None,
+    key: Key | str | bytes | None = None,
+    scope: Scope | str = "",
+) -> Deidentified:
+    """De-identify a note.
+
+    :param text: The note.
+    :param operators: Name or path of a profile (``tag``, ``redact``, ``surrogate`` ...)
+        or Presidio's dictionary of entity to ``OperatorConfig``.
+    :param people: ``everyone``, or ``patient_and_relatives``: names of staff stay.
+    :param preset: ``mx`` for Mexican notes, ``es-ES`` for notes of Spain.
+    :param ner: ``auto``, ``none`` or ``transformer``.
+    :param site: Folder with a site's own lists, rules and profiles.
+    :param known: The patient's own data: ``patient``, ``relatives``, ``phone``,
+        ``address``, ``curp`` and so on; found however misspelt or shortened.
+    :param key: Secret of surrogates, at least 16 bytes; else ``PRESIDIO_MX_KEY``, else
+        a random one of this process.
+    :param scope: Where the same value keeps its surrogate: the document by default,
+        ``patient:ID`` or ``corpus``.
+    :return: The new text and what was done.
+    :raises InputError: If the text is not a string.
+    :raises ConfigurationError: If an argument, profile or list is wrong.
+    """
+    results = analyze(
+        text, preset=preset, ner=ner, people=people, site=site, known=known
+    )
+    folders = () if site is None else (Path(site) / "operators",)
+    done = anonymize(
+        text, results, operators, key=key, scope=scope, extra_folders=folders
+    )
+    return Deidentified(done.text, done.items)
