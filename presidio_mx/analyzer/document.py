@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
 from typing import Any
 
-from presidio_mx.analyzer.lexicon import Lexicon
+from presidio_mx.analyzer.lexicon import Flag, Lexicon
 from presidio_mx.folding import fold
 
 # A word is a run of letters or a run of digits: "tel4431234567" is two words.
@@ -15,6 +15,8 @@ _WORD = re.compile(r"[^\W\d_]+|\d+")
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 # A word hyphenated at the end of a line ("Zinapé-\ncuaro").
 _BROKEN_WORD = re.compile(r"(?<=[^\W\d_]{2})-[ \t]*\r?\n[ \t]*(?=[a-záéíóúñü]{2})")
+# A scanner's 0 or 1 inside a word ("r0berto") is the letter it looks like.
+_OCR_DIGIT = re.compile(r"(?<=[a-z][a-z])[01](?=[a-z]{2})|(?<=\b[a-z])[01](?=[a-z]{3})")
 _COMBINING = re.compile("[\u0300-\u036f]")
 
 
@@ -148,7 +150,7 @@ class Document:
     def sentence_start(self, index: int) -> bool:
         """Tell whether a word begins a sentence, a line or a quotation."""
         start = self.starts[index]
-        before = self.folded[max(0, start - 4) : start].rstrip(" \t\"'(*-¿¡")
+        before = self.folded[max(0, start - 4) : start].rstrip(" \t(*-¿¡")
         if not before.strip():
             return index == 0 or "\n" in self.folded[self.ends[index - 1] : start]
         return before[-1] in ".!?:;\n|>"
@@ -179,8 +181,12 @@ def _casing(text: str) -> str:
     return "mixed"
 
 
+def _ocr_letter(match: re.Match[str]) -> str:
+    return "o" if match[0] == "0" else "l"
+
+
 def _tokenise(source: WorkingText, lexicon: Lexicon) -> Document:
-    folded = fold(source.text)
+    folded = _OCR_DIGIT.sub(_ocr_letter, fold(source.text))
     starts: list[int] = []
     ends: list[int] = []
     words: list[str] = []
@@ -213,10 +219,13 @@ def _glued_words(document: Document, lexicon: Lexicon) -> list[int]:
     for index, flag in enumerate(document.flags):
         if flag or len(document.words[index]) < 5:
             continue
-        cut = lexicon.glued_prefix(document.words[index])
         start = document.starts[index]
-        if cut and (
-            document.text[start + cut].isupper() and document.text[start + 1].islower()
-        ):
-            found.append(document.source.back(start + cut, start + cut + 1)[0])
+        written = document.text[start : document.ends[index]]
+        for cut in range(2, len(written) - 2):
+            if not (written[cut].isupper() and written[cut - 1].islower()):
+                continue
+            parts = (document.words[index][:cut], document.words[index][cut:])
+            if any(lexicon.flags.get(part, 0) & Flag.ANCHOR for part in parts):
+                found.append(document.source.back(start + cut, start + cut + 1)[0])
+                break
     return found

@@ -42,7 +42,6 @@ class Lexicon:
     :param surname: Folded surname to its weight, 0 to 1.
     :param ordinary: Folded word to its commonness as an ordinary word, 0 to 1.
     :param sex: Folded given name to ``F``, ``M`` or ``U``.
-    :param glue: Triggers that people type glued to the next word.
     """
 
     flags: dict[str, int] = field(default_factory=dict)
@@ -50,19 +49,11 @@ class Lexicon:
     surname: dict[str, float] = field(default_factory=dict)
     ordinary: dict[str, float] = field(default_factory=dict)
     sex: dict[str, str] = field(default_factory=dict)
-    glue: tuple[str, ...] = ()
 
     def add(self, words: Iterable[str], flag: int) -> None:
         """Give words a flag."""
         for word in words:
             self.flags[word] = self.flags.get(word, 0) | flag
-
-    def glued_prefix(self, word: str) -> int:
-        """Return the length of the trigger that a word begins with, or 0."""
-        for prefix in self.glue:
-            if word.startswith(prefix) and len(word) - len(prefix) >= 3:
-                return len(prefix)
-        return 0
 
 
 def _single_words(name: str, column: str, folders: Sequence[Path]) -> set[str]:

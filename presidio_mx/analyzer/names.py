@@ -17,7 +17,8 @@ from presidio_mx.analyzer.lexicon import KNOWN, NAME, Flag, Lexicon
 from presidio_mx.analyzer.phrase import Mark
 from presidio_mx.errors import ConfigurationError
 
-_PARTICLES = frozenset("de del la las los y e d da do dos san santa von van mc".split())
+_PARTICLES = frozenset("de del la las los d da do dos san santa von van mc".split())
+_PARTICLES |= {"vda", "viuda"}
 _OPENING_PARTICLES = frozenset("de del la las los san santa von van mc da".split())
 _SUFFIXES = frozenset("jr junior".split())
 _MOST_PARTS = 8
@@ -124,7 +125,7 @@ class NamePhrase:
         single = options.get("single", True)
         for first, last, total in self._bare(document):
             if total >= threshold and (single or last > first):
-                delta = min(0.2, 0.05 * (total - threshold))
+                delta = min(0.1, 0.03 * (total - threshold))
                 yield self._mark(document, first, last, delta)
 
     def _bare(self, document: Document) -> list[tuple[int, int, float]]:
@@ -134,14 +135,50 @@ class NamePhrase:
             memo = document.memo[id(self)] = []
             index, size = 0, len(document)
             while index < size:
-                flag = document.flags[index]
-                if flag & NAME and (run := self._run(document, index, 0.0, False)):
+                run = None
+                if self._may_begin(document, index):
+                    run = self._run(document, index, 0.0, False)
+                if run and self._has_listed(document, index, run[0]):
                     memo.append((index, *run))
                     index = run[0] + 1
                 else:
                     index += 1
         runs: list[tuple[int, int, float]] = memo
         return runs
+
+    def _may_begin(self, document: Document, index: int) -> bool:
+        """Tell whether a name without trigger may begin with a word."""
+        flag = document.flags[index]
+        if flag & NAME:
+            return True
+        word = document.words[index]
+        if len(word) == 1:
+            return self._leading_initial(document, index)
+        if flag or word[0].isdigit() or not document.capital(index):
+            return False
+        return len(word) > 2 and document.casing(index) == "mixed"
+
+    def _leading_initial(self, document: Document, index: int) -> bool:
+        """Tell whether "J." begins a name; "C." is a title and "T.S." a profession."""
+        start = document.starts[index]
+        alone = start == 0 or not (
+            document.folded[start - 1].isalnum() or document.folded[start - 1] == "."
+        )
+        return (
+            alone
+            and document.words[index] != "c"
+            and document.capital(index)
+            and document.gap(index) in (". ", ".")
+            and index + 1 < len(document)
+            and len(document.words[index + 1]) > 1
+        )
+
+    def _has_listed(self, document: Document, first: int, last: int) -> bool:
+        """Tell whether one word at least is a listed name and no ordinary word."""
+        return any(
+            flag & NAME and not flag & (KNOWN | Flag.EPONYM)
+            for flag in document.flags[first : last + 1]
+        )
 
     def _mark(self, document: Document, first: int, last: int, delta: float) -> Mark:
         end = document.ends[last]
@@ -164,16 +201,16 @@ class NamePhrase:
         bonus = prior
         while index < size and index - first < _MOST_PARTS + 4 and parts < _MOST_PARTS:
             if last >= 0 and not self._joined(document, last, index, comma):
-                break
+                behind_quote = self._behind_nickname(document, last, index)
+                if not behind_quote:
+                    break
+                index = behind_quote
             word = words[index]
             if word in _PARTICLES and (last >= 0 or word in _OPENING_PARTICLES):
                 behind = self._behind_particles(document, index)
                 if behind is None:
                     break
-                # A particle belongs only to a word that is a name itself.
-                score = self.word(document, behind) + bonus
-                if last >= 0 and words[index] in "ye":
-                    score -= 1.0
+                score = self._behind(document, index, behind) + bonus
                 if score <= 0:
                     break
                 total, last, index = total + score, behind, behind + 1
@@ -191,9 +228,43 @@ class NamePhrase:
             parts += 1
             index += 1
             bonus = self.weights.go_on
-        if last < 0 or all(len(words[i]) == 1 for i in range(first, last + 1)):
+        if last < 0:
             return None
+        if all(len(words[i]) == 1 for i in range(first, last + 1)):
+            # Initials alone are a name only where a label says so.
+            return (last, total) if prior >= 2.0 and last > first else None
         return last, total
+
+    def _behind_nickname(self, document: Document, last: int, index: int) -> int:
+        """Return the word behind a quoted nickname inside a name, or 0.
+
+        'Enriqueta "Queta" Islas' is one name; a nickname at its end is another.
+        """
+        gap = document.folded[document.ends[last] : document.starts[index]]
+        if gap.strip() not in ('"', "'", "("):
+            return 0
+        closing = {'"': '"', "'": "'", "(": ")"}[gap.strip()]
+        for here in range(index, min(index + 3, len(document) - 1)):
+            between = document.gap(here)
+            if between == closing + " ":
+                named = document.flags[here + 1] & NAME
+                return here + 1 if named and document.capital(here + 1) else 0
+            if between != " ":
+                return 0
+        return 0
+
+    def _behind(self, document: Document, particle: int, behind: int) -> float:
+        """Return the score of a word behind particles.
+
+        "de" alone before a word that no list of names has tells of a place ("don
+        Agapito de Xpujil"); "de la", "del", "viuda de" do belong to names.
+        """
+        if document.words[behind] == "o" and behind > particle + 1:
+            return 1.0 if document.capital(behind) else -9.0  # "De la O"
+        plain = behind == particle + 1 and document.words[particle] in ("de", "d")
+        if plain and not document.flags[behind] & NAME:
+            return -9.0
+        return self.word(document, behind)
 
     def _behind_particles(self, document: Document, index: int) -> int | None:
         """Return the word behind a run of particles, or ``None``."""
@@ -219,19 +290,44 @@ class NamePhrase:
             return False
         bare = gap.strip(" \t")
         if not bare:
-            return len(gap) <= _MOST_BLANKS and "\t" not in gap
+            # A wide gap is a column or a new field unless the next word is a name.
+            flag = document.flags[index]
+            named = bool(flag & NAME) and not flag & KNOWN
+            return len(gap) <= _MOST_BLANKS and "\t" not in gap and named
         if bare == ".":
             word, flag = document.words[last], document.flags[last]
             return len(gap) <= 3 and (
                 len(word) == 1 or bool(flag & Flag.ABBREVIATED) or word == "vda"
             )
+        if bare == "'":
+            return gap == "' " and not document.flags[last]  # Xunka' Pérez
         if bare == "-":
             return gap == "-" and document.capital(index)
         if bare == ",":
-            return comma and bool(document.flags[index] & Flag.GIVEN)
+            return self._surname_first(document, last, index, comma)
         if bare in ("\n", "\r\n"):
             return self._wrapped(document, last, index)
         return False
+
+    def _surname_first(
+        self, document: Document, last: int, index: int, comma: bool
+    ) -> bool:
+        """Tell whether a comma stands between surnames and given names."""
+        if document.flags[index] & Flag.GIVEN and comma:
+            return True
+        return (
+            self._rather_given(document, index)
+            and not document.flags[index] & KNOWN
+            and not self._rather_given(document, last)
+            and not self._rather_given(document, max(0, last - 1))
+            and document.capital(index)
+            and document.casing(index) != "lower"
+        )
+
+    def _rather_given(self, document: Document, index: int) -> bool:
+        word = document.words[index]
+        given = self.lexicon.given.get(word, 0.0)
+        return given > self.lexicon.surname.get(word, 0.0)
 
     def _wrapped(self, document: Document, last: int, index: int) -> bool:
         """Tell whether a line that is full goes on with another part of the name."""
@@ -292,7 +388,7 @@ class NamePhrase:
         """Return what the lists say of a word."""
         weights, lexicon = self.weights, self.lexicon
         if not flag & NAME:
-            if flag & (KNOWN | Flag.EPONYM):
+            if flag & (KNOWN | Flag.EPONYM | Flag.ANCHOR):
                 return weights.ordinary
             return weights.unknown if len(word) > 3 else weights.unknown_short
         frequency = max(lexicon.given.get(word, 0.0), lexicon.surname.get(word, 0.0))

@@ -6,6 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from presidio_mx.analyzer.checks import CHECKS
+from presidio_mx.analyzer.consistency import make_consistent
 from presidio_mx.analyzer.document import Document, prepare
 from presidio_mx.analyzer.finding import Finding
 from presidio_mx.analyzer.grammar import CompiledRule, Grammar, compile_rule
@@ -47,7 +48,8 @@ class Preset:
         :return: Findings in offsets of the note, settled, without blocks.
         """
         document = self.prepare(text)
-        found = [f for f in self.grammar.scan(document) if not f.block]
+        settled = make_consistent(document, self.grammar.scan(document))
+        found = [f for f in settled if not f.block]
         return self._to_original(document, found)
 
     def rule_findings(self, text: str, label: str) -> Sequence[Finding]:

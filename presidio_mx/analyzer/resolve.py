@@ -31,7 +31,7 @@ def _blocked(finding: Finding, blocks: list[Finding]) -> bool:
 
 def _strength(finding: Finding) -> float:
     return finding.score + min(
-        _CONTAINMENT_BONUS, 0.005 * (finding.end - finding.start)
+        _CONTAINMENT_BONUS, 0.003 * (finding.end - finding.start)
     )
 
 
