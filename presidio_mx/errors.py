@@ -21,6 +21,7 @@ class MissingExtraError(PresidioMxError, ImportError):
     """
 
     def __init__(self, feature: str, extra: str) -> None:
+        """Write the message."""
         super().__init__(
             f"{feature} needs an optional dependency: "
             f"pip install 'presidio-mx[{extra}]'"

@@ -43,7 +43,7 @@ def read_table(path: Path) -> Iterator[dict[str, str]]:
 
 
 def rows(name: str, extra_folders: Sequence[Path] = ()) -> Iterator[dict[str, str]]:
-    """Yield the rows of a shipped gazetteer, then of the same file of each folder given.
+    """Yield the rows of a shipped gazetteer, then those of the same file elsewhere.
 
     :param name: File name without ending, e.g. ``given_names``.
     :param extra_folders: Folders of a site's own that may add to the list.

@@ -1,1 +1,1 @@
-
+"""Recognizers, the context grammar, and how their findings are settled."""

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from pathlib import Path
 
 from presidio_mx.analyzer.checks import CHECKS
 from presidio_mx.analyzer.consistency import make_consistent
@@ -14,6 +13,7 @@ from presidio_mx.analyzer.lexicon import Flag, Lexicon, load_lexicon
 from presidio_mx.analyzer.phrases import build_phrases
 from presidio_mx.analyzer.resolve import resolve
 from presidio_mx.analyzer.rules import RuleFile, read_rule_file
+from presidio_mx.analyzer.site import read_site, with_site
 from presidio_mx.analyzer.typos import TypoIndex
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.resources import folder
@@ -72,11 +72,10 @@ class Preset:
         return [replace(f, start=span[0], end=span[1]) for f, span in moved]
 
 
-def rule_files(preset: str, site: Path | None = None) -> tuple[RuleFile, ...]:
+def rule_files(preset: str) -> tuple[RuleFile, ...]:
     """Read the rule files of a preset, in order.
 
     :param preset: Name of the preset.
-    :param site: Folder of a site with ``recognizers/*.yaml`` of its own.
     :return: The files that hold rules, sorted by ``order``.
     :raises ConfigurationError: If the preset is unknown or a file is broken.
     """
@@ -103,14 +102,20 @@ def load_preset(name: str = "mx", site: str | None = None) -> Preset:
     :return: The compiled preset.
     :raises ConfigurationError: Naming file, rule and reason.
     """
-    lexicon = load_lexicon()
+    own = read_site(site) if site else None
+    lexicon = load_lexicon((own.gazetteers,) if own else ())
     files = rule_files(name)
+    if own:
+        files = with_site(files, own)
     shared = read_rule_file(folder("recognizers") / SHARED).symbols
     groups: list[tuple[CompiledRule, ...]] = []
     late: list[tuple[CompiledRule, ...]] = []
     for file in files:
         symbols = {**shared, **file.symbols}
-        phrases = build_phrases(lexicon, file.settings, symbols)
+        settings = dict(file.settings)
+        if own and own.covered_states:
+            settings["covered_states"] = own.covered_states
+        phrases = build_phrases(lexicon, settings, symbols)
         compiled = [compile_rule(rule, symbols, phrases, CHECKS) for rule in file.rules]
         groups.append(tuple(c for c in compiled if c.rule.stage != "heuristic"))
         late.append(tuple(c for c in compiled if c.rule.stage == "heuristic"))

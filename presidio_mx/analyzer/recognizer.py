@@ -11,6 +11,8 @@ from presidio_mx.analyzer.preset import Preset, load_preset
 from presidio_mx.errors import ConfigurationError
 
 ROLE_KEY = "role"
+# Metadata of results that win over rules, whatever the scores.
+TRUST_KEY = "presidio_mx_trusted"
 RULE_KEY = "rule"
 _MEMO = "_presidio_mx"
 
@@ -80,6 +82,36 @@ class MxRecognizer(EntityRecognizer):
             if finding.entity in wanted
         ]
 
+    def enhance_using_context(
+        self,
+        text: str,
+        raw_recognizer_results: list[RecognizerResult],
+        other_raw_recognizer_results: list[RecognizerResult],
+        nlp_artifacts: NlpArtifacts,
+        context: list[str] | None = None,
+    ) -> list[RecognizerResult]:
+        """Give way to what is known for certain, such as the patient's own data.
+
+        :param text: The note.
+        :param raw_recognizer_results: Results of this recognizer.
+        :param other_raw_recognizer_results: Results of all others.
+        :param nlp_artifacts: Presidio's artifacts.
+        :param context: Context words of this call.
+        :return: This recognizer's share of the settled spans.
+        """
+        trusted = [
+            other
+            for other in other_raw_recognizer_results
+            if (other.recognition_metadata or {}).get(TRUST_KEY)
+        ]
+        if not trusted:
+            return raw_recognizer_results
+        return [
+            result
+            for result in raw_recognizer_results
+            if not any(_gives_way(result, other) for other in trusted)
+        ]
+
     def _findings(
         self, text: str, nlp_artifacts: NlpArtifacts | None
     ) -> Sequence[Finding]:
@@ -117,6 +149,14 @@ class MxRecognizer(EntityRecognizer):
             analysis_explanation=explanation,
             recognition_metadata=metadata,
         )
+
+
+def _gives_way(result: RecognizerResult, trusted: RecognizerResult) -> bool:
+    """Tell whether a trusted result takes a span: unless it lies in a longer one."""
+    if not result.intersects(trusted):
+        return False
+    same = result.entity_type == trusted.entity_type
+    return not (same and trusted.contained_in(result))
 
 
 class MxPersonRecognizer(MxRecognizer):
@@ -225,6 +265,8 @@ def recognizer_classes(preset: str) -> list[type[MxRecognizer]]:
     known = {cls.__name__: cls for cls in _subclasses(MxRecognizer)}
     chosen: dict[str, type[MxRecognizer]] = {}
     for file in load_preset(preset).files:
+        if not file.recognizer:
+            continue
         if file.recognizer not in known:
             raise ConfigurationError(
                 f"{file.path}: unknown recognizer {file.recognizer!r}; there are "

@@ -21,12 +21,14 @@ def resolve(document: Document, findings: list[Finding]) -> list[Finding]:
 
 
 def _blocked(finding: Finding, blocks: list[Finding]) -> bool:
-    return any(
-        block.entity == finding.entity
-        and block.score >= finding.score
-        and block.overlaps(finding)
-        for block in blocks
-    )
+    """Tell whether a block of the same entity covers at least half of a finding."""
+    for block in blocks:
+        if block.entity != finding.entity or block.score < finding.score:
+            continue
+        shared = min(block.end, finding.end) - max(block.start, finding.start)
+        if 2 * shared >= finding.end - finding.start:
+            return True
+    return False
 
 
 def _strength(finding: Finding) -> float:

@@ -111,7 +111,8 @@ def read_rule_file(path: Path) -> RuleFile:
     unknown = sorted(set(data) - _FILE_KEYS)
     if unknown:
         raise ConfigurationError(
-            f"{path}: unknown key {unknown[0]!r}; known: {', '.join(sorted(_FILE_KEYS))}"
+            f"{path}: unknown key {unknown[0]!r}; known: "
+            f"{', '.join(sorted(_FILE_KEYS))}"
         )
     entity = data.get("entity")
     if not isinstance(entity, str):

@@ -1,1 +1,1 @@
-
+"""Presidio servers, the own server and the review page."""

@@ -1,1 +1,1 @@
-
+"""Training and export of models."""

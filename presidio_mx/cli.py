@@ -1,0 +1,259 @@
+"""The command line: one program, its sub-commands beside the code they belong to."""
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from presidio_mx.cli_text import read_note, say
+from presidio_mx.errors import InputError, PresidioMxError
+
+EXIT_USAGE = 2
+EXIT_INPUT = 3
+EXIT_INTERRUPTED = 130
+
+app = typer.Typer(
+    name="presidio-mx",
+    help=say(
+        "De-identify clinical notes in Mexican Spanish.",
+        "Desidentifica notas clínicas en español de México.",
+    ),
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
+
+FileArgument = Annotated[
+    str,
+    typer.Argument(
+        help=say(
+            "Note to read (UTF-8 or Latin-1); - for standard input.",
+            "Nota por leer (UTF-8 o Latin-1); - para la entrada estándar.",
+        )
+    ),
+]
+PresetOption = Annotated[
+    str, typer.Option(help=say("Rule set: mx or es-ES.", "Reglas: mx o es-ES."))
+]
+NerOption = Annotated[
+    str,
+    typer.Option(
+        help=say("Model: auto or none.", "Modelo: auto (si lo hay) o none (ninguno).")
+    ),
+]
+PeopleOption = Annotated[
+    str,
+    typer.Option(
+        help=say(
+            "everyone, or patient_and_relatives: names of staff stay.",
+            "everyone (todos) o patient_and_relatives: queda el personal.",
+        )
+    ),
+]
+SiteOption = Annotated[
+    Path | None,
+    typer.Option(
+        help=say(
+            "Folder with your hospital's own lists and rules.",
+            "Carpeta con las listas y reglas propias del hospital.",
+        )
+    ),
+]
+
+
+@app.command(
+    help=say(
+        "De-identify one note and print it.", "Desidentifica una nota y la imprime."
+    )
+)
+def anonymize(
+    file: FileArgument = "-",
+    operators: Annotated[
+        str,
+        typer.Option(
+            help=say(
+                "Profile: tag, redact, surrogate ... or a path.",
+                "Perfil: tag, redact, surrogate ... o una ruta.",
+            )
+        ),
+    ] = "tag",
+    people: PeopleOption = "everyone",
+    preset: PresetOption = "mx",
+    ner: NerOption = "auto",
+    site: SiteOption = None,
+    key_file: Annotated[
+        Path | None,
+        typer.Option(
+            help=say(
+                "File with the key of surrogates; else PRESIDIO_MX_KEY.",
+                "Archivo con la clave de los sustitutos; si no, PRESIDIO_MX_KEY.",
+            )
+        ),
+    ] = None,
+) -> None:
+    """De-identify one note and print it."""
+    from presidio_mx.anonymizer.keys import Key
+    from presidio_mx.pipeline import analyze_and_anonymize
+
+    done = analyze_and_anonymize(
+        read_note(file),
+        operators,
+        people=people,  # type: ignore[arg-type]
+        preset=preset,
+        ner=ner,  # type: ignore[arg-type]
+        site=site,
+        key=None if key_file is None else Key.from_file(key_file),
+    )
+    _write(done.text)
+
+
+@app.command(
+    help=say(
+        "Show what would be found in a note.", "Muestra lo que se halla en una nota."
+    )
+)
+def analyze(
+    file: FileArgument = "-",
+    people: PeopleOption = "everyone",
+    preset: PresetOption = "mx",
+    ner: NerOption = "auto",
+    site: SiteOption = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help=say("Print JSON.", "Imprime JSON."))
+    ] = False,
+) -> None:
+    """Show what would be found in a note."""
+    from presidio_mx.pipeline import analyze as find
+
+    text = read_note(file)
+    results = find(
+        text,
+        people=people,  # type: ignore[arg-type]
+        preset=preset,
+        ner=ner,  # type: ignore[arg-type]
+        site=site,
+    )
+    rows = [
+        {
+            "entity_type": result.entity_type,
+            "start": result.start,
+            "end": result.end,
+            "score": round(result.score, 4),
+            "text": text[result.start : result.end],
+            "role": (result.recognition_metadata or {}).get("role", ""),
+            "rule": (result.recognition_metadata or {}).get("rule", ""),
+        }
+        for result in results
+    ]
+    if as_json:
+        _write(json.dumps(rows, ensure_ascii=False, indent=1) + "\n")
+    else:
+        _print_table(list(rows[0]) if rows else ["entity_type"], rows)
+
+
+@app.command(
+    help=say("List the entities that are found.", "Lista las entidades que se hallan.")
+)
+def entities(preset: PresetOption = "mx", site: SiteOption = None) -> None:
+    """List the entities that are found."""
+    from presidio_mx.analyzer.engine import mx_recognizers
+
+    rows = [
+        {"entity": entity, "recognizer": recognizer.name}
+        for recognizer in mx_recognizers(preset, site)
+        for entity in recognizer.supported_entities
+    ]
+    _print_table(["entity", "recognizer"], sorted(rows, key=lambda row: row["entity"]))
+
+
+@app.command(help=say("List the recognizers.", "Lista los reconocedores y sus reglas."))
+def recognizers(preset: PresetOption = "mx", site: SiteOption = None) -> None:
+    """List the recognizers."""
+    from presidio_mx.analyzer.preset import load_preset
+
+    rows = [
+        {
+            "recognizer": file.recognizer,
+            "entity": file.entity,
+            "file": file.path.name,
+            "rules": str(len(file.rules)),
+        }
+        for file in load_preset(preset, None if site is None else str(site)).files
+    ]
+    _print_table(["recognizer", "entity", "file", "rules"], rows)
+
+
+@app.command(
+    help=say(
+        "Check a site's own lists and rules.",
+        "Revisa las listas y reglas del hospital.",
+    )
+)
+def check(
+    site: Annotated[
+        Path,
+        typer.Option(help=say("The site's folder.", "Carpeta del hospital.")),
+    ],
+    preset: PresetOption = "mx",
+) -> None:
+    """Check a site's own lists and rules."""
+    from presidio_mx.analyzer.check import check_site
+
+    problems = check_site(site, preset)
+    for problem in problems:
+        typer.echo(problem, err=True)
+    if problems:
+        raise typer.Exit(EXIT_USAGE)
+    typer.echo(say(f"{site}: no errors", f"{site}: sin errores"))
+
+
+def _print_table(columns: list[str], rows: list[dict[str, Any]]) -> None:
+    table = Table(*columns)
+    for row in rows:
+        table.add_row(*(str(row.get(column, "")) for column in columns))
+    Console().print(table)
+
+
+def _write(text: str) -> None:
+    """Write a note to standard output as UTF-8, lone surrogates included."""
+    sys.stdout.buffer.write(text.encode("utf-8", "surrogatepass"))
+    sys.stdout.buffer.flush()
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the program; turn errors of ours into one sentence and an exit code.
+
+    :param arguments: The command line without the program's name.
+    """
+    try:
+        app(arguments, standalone_mode=True)
+    except InputError as error:
+        typer.echo(f"presidio-mx: {error}", err=True)
+        sys.exit(EXIT_INPUT)
+    except PresidioMxError as error:
+        typer.echo(f"presidio-mx: {error}", err=True)
+        sys.exit(EXIT_USAGE)
+    except KeyboardInterrupt:
+        typer.echo(
+            say("presidio-mx: interrupted", "presidio-mx: interrumpido"), err=True
+        )
+        sys.exit(EXIT_INTERRUPTED)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+
+
+def _mount(module: str, attribute: str) -> Callable[..., Any]:
+    command: Callable[..., Any] = getattr(import_module(module), attribute)
+    return command
+
+
+if __name__ == "__main__":
+    main()
