@@ -1,10 +1,20 @@
 """The plan of a document: what stands for each value, decided before operators run."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from presidio_mx.anonymizer.keys import Key, Scope
-from presidio_mx.anonymizer.profiles import Profile
+from presidio_mx.anonymizer.facts import find_facts
+from presidio_mx.anonymizer.keys import Key, Scope, find_key
+from presidio_mx.anonymizer.normal import normal_form
+from presidio_mx.anonymizer.operators import write_pseudonym, write_tag
+from presidio_mx.anonymizer.people import Mention, Person, by_text, find_people
+from presidio_mx.anonymizer.profiles import OperatorSpec, Profile
+from presidio_mx.anonymizer.surrogates.context import Context, Settings
+from presidio_mx.anonymizer.surrogates.draw import Draw
+from presidio_mx.anonymizer.surrogates.names import surrogate_name
+from presidio_mx.anonymizer.surrogates.replace import surrogate_value
+from presidio_mx.anonymizer.tags import kind_of
 
 if TYPE_CHECKING:
     from presidio_mx.anonymizer.engine import Span
@@ -44,7 +54,9 @@ def make_plan(
 ) -> Plan:
     """Decide what stands for every value of a document.
 
-    A function of its arguments and nothing else.
+    A function of its arguments and nothing else. Only in the scope of a document do
+    surrogates depend on one another; in a wider scope the same value must have the
+    same surrogate in every document, so that each is what the operator alone gives.
 
     :param text: The document.
     :param spans: Its entities, in reading order, without overlaps.
@@ -53,4 +65,117 @@ def make_plan(
     :param profile: Which operator treats which entity.
     :return: The plan.
     """
-    return Plan({})
+    values: dict[PlanKey, OperatorSpec] = {}
+    for span in spans:
+        values.setdefault(
+            (span.entity_type, text[span.start : span.end]),
+            profile.spec(span.entity_type),
+        )
+    used = {spec.operator for spec in values.values()}
+    numbered = any(spec.params.get("numbered") for spec in values.values())
+    if not (used & {"pseudonym", "surrogate"} or numbered):
+        return Plan({})
+    people = by_text(find_people(_mentions(text, spans)))
+    planned: dict[PlanKey, str] = {}
+    if numbered:
+        planned |= _numbers(values, people)
+    if "pseudonym" in used:
+        planned |= _pseudonyms(values, people, key, scope)
+    if "surrogate" in used:
+        planned |= _surrogates(text, spans, values, people, key, scope)
+    return Plan(planned)
+
+
+def _mentions(text: str, spans: Sequence["Span"]) -> list[Mention]:
+    return [
+        Mention(text[span.start : span.end], span.role, number)
+        for number, span in enumerate(spans)
+        if kind_of(span.entity_type) == "PERSON"
+    ]
+
+
+def _identity(entity: str, text: str, people: Mapping[str, Person]) -> str:
+    """Return what two texts share if they mean the same thing in this document."""
+    if kind_of(entity) == "PERSON" and text in people:
+        return normal_form(entity, people[text].fullest)
+    return normal_form(entity, text)
+
+
+def _numbers(
+    values: Mapping[PlanKey, OperatorSpec], people: Mapping[str, Person]
+) -> dict[PlanKey, str]:
+    """Give the tags of each entity numbers in reading order."""
+    numbers: dict[tuple[str, str], int] = {}
+    last: Counter[str] = Counter()
+    planned = {}
+    for (entity, text), spec in values.items():
+        if not spec.params.get("numbered"):
+            continue
+        person = people.get(text) if kind_of(entity) == "PERSON" else None
+        who = f"#{person.position}" if person else normal_form(entity, text)
+        if (entity, who) not in numbers:
+            last[entity] += 1
+            numbers[entity, who] = last[entity]
+        params = {**spec.params, "entity_type": entity}
+        planned[entity, text] = write_tag(params, numbers[entity, who])
+    return planned
+
+
+def _with_defaults(
+    spec: OperatorSpec, entity: str, key: Key | None, scope: Scope
+) -> dict[str, Any]:
+    params = {**spec.params, "entity_type": entity}
+    params.setdefault("scope", scope.label)
+    if params.get("key") is None:
+        params["key"] = find_key(key)
+    return params
+
+
+def _pseudonyms(
+    values: Mapping[PlanKey, OperatorSpec],
+    people: Mapping[str, Person],
+    key: Key | None,
+    scope: Scope,
+) -> dict[PlanKey, str]:
+    planned = {}
+    for (entity, text), spec in values.items():
+        if spec.operator != "pseudonym":
+            continue
+        narrow = scope.kind == "document"
+        identity = _identity(entity, text, people if narrow else {})
+        params = _with_defaults(spec, entity, key, scope)
+        planned[entity, text] = write_pseudonym(identity, params)
+    return planned
+
+
+def _surrogates(
+    text: str,
+    spans: Sequence["Span"],
+    values: Mapping[PlanKey, OperatorSpec],
+    people: Mapping[str, Person],
+    key: Key | None,
+    scope: Scope,
+) -> dict[PlanKey, str]:
+    """Return the surrogates; values with the same secret share the document's facts."""
+    planned: dict[PlanKey, str] = {}
+    contexts: dict[tuple[bytes, Settings], Context] = {}
+    narrow = scope.kind == "document"
+    for (entity, value), spec in values.items():
+        if spec.operator != "surrogate":
+            continue
+        params = _with_defaults(spec, entity, key, scope)
+        secret = Key.from_value(params["key"]).derive("surrogate", params["scope"])
+        settings = Settings.from_params(params)
+        context = contexts.get((secret, settings))
+        if context is None:
+            context = Context(Draw(secret), settings)
+            if narrow and "scope" not in spec.params:
+                facts = find_facts(text, spans, list(people.values()), context)
+                context = Context(context.draw, settings, facts)
+            contexts[secret, settings] = context
+        person = people.get(value) if kind_of(entity) == "PERSON" else None
+        if person and narrow:
+            planned[entity, value] = surrogate_name(value, context, person.words)
+        else:
+            planned[entity, value] = surrogate_value(entity, value, context)
+    return planned

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from datetime import date
 from typing import Any
 
 from presidio_mx.anonymizer.surrogates.draw import Draw
@@ -83,19 +84,19 @@ class Facts:
 
     Every field is empty when an operator works alone.
 
-    :param mentions: Text of a name to its surrogate, settled over the whole document.
     :param name_words: Folded word of a name to the folded word of its surrogate.
     :param letters: First four letters of a person's CURP to those of the surrogate
         and its three inner consonants.
     :param year: Year that a date without one most likely has.
     :param state: CURP code of the state that the document's places are in.
+    :param birth: Birth date of the patient.
     :param city: Folded name of the municipality that most of the document is about.
     """
 
-    mentions: Mapping[str, str] = field(default_factory=dict)
     name_words: Mapping[str, str] = field(default_factory=dict)
     letters: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     year: int | None = None
+    birth: date | None = None
     state: str = ""
     city: str = ""
 

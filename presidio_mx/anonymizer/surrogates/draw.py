@@ -3,7 +3,7 @@
 import hashlib
 import hmac
 from dataclasses import dataclass, field
-from math import isqrt
+from math import gcd, isqrt
 
 _ROUNDS = 6
 
@@ -53,6 +53,8 @@ class Draw:
         if size < 2:
             return index
         step = 1 + self.number(size - 1, "step", *labels)
+        while gcd(step, size) > 1:  # one single cycle: walking on never comes back
+            step -= 1
         keys = _message(labels)
         hidden = self._feistel(size, index, keys, range(_ROUNDS))
         rotated = (hidden + step) % size

@@ -3,13 +3,41 @@
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
+from presidio_mx.anonymizer.surrogates import codes, web
+from presidio_mx.anonymizer.surrogates.addresses import surrogate_address
+from presidio_mx.anonymizer.surrogates.ages import surrogate_age
 from presidio_mx.anonymizer.surrogates.context import Context
+from presidio_mx.anonymizer.surrogates.dates import surrogate_date
+from presidio_mx.anonymizer.surrogates.institutions import surrogate_institution
+from presidio_mx.anonymizer.surrogates.names import surrogate_name
+from presidio_mx.anonymizer.surrogates.phones import surrogate_phone
+from presidio_mx.anonymizer.surrogates.places import surrogate_place
 from presidio_mx.anonymizer.surrogates.shape import scramble
 from presidio_mx.anonymizer.tags import kind_of
 
 SurrogateFunction = Callable[[str, Context], str]
 
-_FUNCTIONS: Mapping[str, SurrogateFunction] = MappingProxyType({})
+_FUNCTIONS: Mapping[str, SurrogateFunction] = MappingProxyType(
+    {
+        "PERSON": surrogate_name,
+        "ADDRESS": surrogate_address,
+        "PHONE_NUMBER": surrogate_phone,
+        "LOCATION": surrogate_place,
+        "DATE_TIME": surrogate_date,
+        "AGE": surrogate_age,
+        "MX_CURP": codes.surrogate_curp,
+        "MX_RFC": codes.surrogate_rfc,
+        "MX_NSS": codes.surrogate_nss,
+        "MX_INE": codes.surrogate_ine,
+        "MX_CLABE": codes.surrogate_clabe,
+        "CREDIT_CARD": codes.surrogate_card,
+        "MEDICAL_RECORD": codes.surrogate_record,
+        "EMAIL_ADDRESS": web.surrogate_email,
+        "URL": web.surrogate_url,
+        "IP_ADDRESS": web.surrogate_ip,
+        "ORGANIZATION": surrogate_institution,
+    }
+)
 
 
 def surrogate_value(entity_type: str, text: str, context: Context) -> str:
@@ -18,7 +46,8 @@ def surrogate_value(entity_type: str, text: str, context: Context) -> str:
     :param entity_type: What the text is, e.g. ``PERSON``.
     :param text: The value as it stands in the document.
     :param context: Key, settings and the document's facts.
-    :return: The value to put in its place.
+    :return: The value to put in its place; letters and digits of the same shape for an
+        entity without a function of its own (licences, plates, other codes).
     """
     kind = kind_of(entity_type)
     function = _FUNCTIONS.get(kind)

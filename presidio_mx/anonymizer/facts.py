@@ -1,0 +1,124 @@
+"""What a document says about itself, for surrogates that must agree."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from datetime import date
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from presidio_mx.anonymizer.people import Person
+from presidio_mx.anonymizer.surrogates.calendar import Reading, read_date, split_date
+from presidio_mx.anonymizer.surrogates.context import Context, Facts
+from presidio_mx.anonymizer.surrogates.letters import curp_letters
+from presidio_mx.anonymizer.surrogates.lexicon import lexicon
+from presidio_mx.anonymizer.surrogates.names import word_surrogate
+from presidio_mx.anonymizer.surrogates.places import place_state
+from presidio_mx.anonymizer.surrogates.shape import alphanumeric
+from presidio_mx.anonymizer.tags import kind_of
+from presidio_mx.folding import fold, fold_key
+
+if TYPE_CHECKING:
+    from presidio_mx.anonymizer.engine import Span
+
+_BIRTH = re.compile(r"nac|f\.?\s*n\b|fdn|fn\b")
+_LOOK_BACK = 30
+
+
+def find_facts(
+    text: str, spans: Sequence["Span"], people: Sequence[Person], context: Context
+) -> Facts:
+    """Return what the entities of a document say.
+
+    :param text: The document.
+    :param spans: Its entities in reading order.
+    :param people: Its people.
+    :param context: Key and settings.
+    :return: The facts.
+    """
+    of_kind: dict[str, list[tuple[str, int]]] = {}
+    for span in spans:
+        held = of_kind.setdefault(kind_of(span.entity_type), [])
+        held.append((text[span.start : span.end], span.start))
+    state, city = _where([value for value, _ in of_kind.get("LOCATION", [])])
+    year, birth = _when(text, of_kind.get("DATE_TIME", []))
+    codes = [alphanumeric(value)[:4] for value, _ in of_kind.get("MX_CURP", [])]
+    codes += [alphanumeric(value)[:4] for value, _ in of_kind.get("MX_RFC", [])]
+    words = {word: "" for person in people for word in person.words}
+    return Facts(
+        name_words={w: fold_key(word_surrogate(w, context)) for w in words},
+        letters=_letters(set(codes), people, context),
+        year=year,
+        birth=birth,
+        state=state,
+        city=city,
+    )
+
+
+def _where(places: Sequence[str]) -> tuple[str, str]:
+    """Return the state and municipality that the places speak of most."""
+    named: Counter[str] = Counter()
+    readings = [place_state(place) for place in places]
+    for city, state in readings:
+        if state:
+            named[state] += 3 if not city else 1
+    for (city, _), (other, state) in pairwise(readings):
+        if city and not other and state:
+            named[state] += 2
+    if not named:
+        return "", ""
+    best = named.most_common(1)[0][0]
+    again = [place_state(place, best) for place in places]
+    cities = [city for city, state in again if city and state == best]
+    return best, cities[0] if cities else ""
+
+
+def _when(
+    text: str, dates: Sequence[tuple[str, int]]
+) -> tuple[int | None, date | None]:
+    """Return the year of a date without one, and the birth date."""
+    readings: list[tuple[Reading, int]] = []
+    for value, start in dates:
+        reading = read_date(split_date(value)[1].strip(), 2000)
+        if reading and reading.has_year:
+            readings.append((reading, start))
+    if not readings:
+        return None, None
+    birth = None
+    for reading, start in readings:
+        before = fold(text[max(0, start - _LOOK_BACK) : start])
+        if reading.has_day and _BIRTH.search(before):
+            birth = reading.value
+            break
+    return max(reading.value.year for reading, _ in readings), birth
+
+
+def _letters(
+    codes: set[str], people: Sequence[Person], context: Context
+) -> dict[str, tuple[str, str]]:
+    """Return the letters of the surrogates of people whose code stands in the note."""
+    letters: dict[str, tuple[str, str]] = {}
+    for person in people:
+        if len(person.words) < 2:
+            continue
+        for given, surnames in _splits(person.words):
+            second = surnames[1] if len(surnames) > 1 else ""
+            four, _ = curp_letters(given, surnames[0], second)
+            if four in codes and four not in letters:
+                new = [word_surrogate(word, context) for word in given]
+                family = [word_surrogate(word, context) for word in surnames]
+                letters[four] = curp_letters(
+                    new, family[0], family[1] if len(family) > 1 else ""
+                )
+    return letters
+
+
+def _splits(words: Sequence[str]) -> list[tuple[list[str], list[str]]]:
+    """Return the ways to read words as given names and one or two surnames."""
+    ways = []
+    for surnames in (2, 1):
+        if len(words) > surnames:
+            ways.append((list(words[:-surnames]), list(words[-surnames:])))
+            ways.append((list(words[surnames:]), list(words[:surnames])))
+    sexes = lexicon().sexes
+    return sorted(ways, key=lambda way: way[0][0] not in sexes)

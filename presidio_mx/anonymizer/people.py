@@ -1,0 +1,162 @@
+"""Which mentions of names in a document are one person."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from presidio_mx.anonymizer.surrogates.lexicon import PARTICLES, lexicon
+from presidio_mx.anonymizer.surrogates.names import (
+    NAME_WORD,
+    full_key,
+    is_initial,
+    is_slip,
+    word_key,
+)
+
+
+@dataclass(frozen=True)
+class Mention:
+    """A text that names a person.
+
+    :param text: As it stands in the document.
+    :param role: Role of the person, or empty.
+    :param position: Place in reading order.
+    """
+
+    text: str
+    role: str
+    position: int
+
+
+@dataclass(frozen=True)
+class Person:
+    """A person of the document.
+
+    :param words: Folded words of the fullest mention, in its order.
+    :param texts: Every text that names the person.
+    :param role: Role, or empty.
+    :param position: Reading order of the first mention.
+    :param fullest: The fullest mention.
+    """
+
+    words: tuple[str, ...]
+    texts: tuple[str, ...]
+    role: str
+    position: int
+    fullest: str
+
+
+@dataclass(frozen=True)
+class _Parsed:
+    mention: Mention
+    words: tuple[str, ...]
+    initials: tuple[str, ...]
+
+
+def _parse(mention: Mention) -> _Parsed:
+    words, initials = [], []
+    for match in NAME_WORD.finditer(mention.text):
+        token = match.group()
+        key = word_key(token)
+        if is_initial(token):
+            initials.append(key[:1])
+        elif key and key not in PARTICLES:
+            words.append(full_key(key))
+    return _Parsed(mention, tuple(words), tuple(initials))
+
+
+def _fits(parsed: _Parsed, words: Sequence[str]) -> bool:
+    """Tell whether a mention can be of somebody with these words."""
+    free = list(words)
+    nicknames = lexicon().nicknames
+    exact = 0
+    for word in parsed.words:
+        found = next(
+            (
+                other
+                for other in free
+                if other == word
+                or is_slip(word, other)
+                or other in nicknames.get(word, ())
+            ),
+            None,
+        )
+        if found is None:
+            return False
+        exact += 1
+        free.remove(found)
+    for initial in parsed.initials:
+        found = next((other for other in free if other.startswith(initial)), None)
+        if found is None:
+            return False
+        free.remove(found)
+    return exact > 0
+
+
+def find_people(mentions: Sequence[Mention]) -> list[Person]:
+    """Group the mentions of a document into people.
+
+    A mention belongs to a fuller one if all its words are in that one: whole, as an
+    initial, as a nickname, or with a slip of the pen. Two known, different roles are
+    two people. The same text is always the same person.
+
+    :param mentions: Names in reading order.
+    :return: People in reading order.
+    """
+    first: dict[str, _Parsed] = {}
+    for mention in mentions:
+        held = first.get(mention.text)
+        if held is None or (not held.mention.role and mention.role):
+            position = held.mention.position if held else mention.position
+            fixed = Mention(mention.text, mention.role, position)
+            first[mention.text] = _parse(fixed)
+    ordered = sorted(
+        first.values(),
+        key=lambda p: (-len(p.words), len(p.initials), p.mention.position),
+    )
+    groups: list[list[_Parsed]] = []
+    for parsed in ordered:
+        fitting = [
+            group
+            for group in groups
+            if _roles_agree(parsed, group) and _fits(parsed, group[0].words)
+        ]
+        if fitting:
+            min(fitting, key=lambda g: _distance(parsed, g)).append(parsed)
+        else:
+            groups.append([parsed])
+    people = [_person(group) for group in groups]
+    return sorted(people, key=lambda person: person.position)
+
+
+def _roles_agree(parsed: _Parsed, group: Sequence[_Parsed]) -> bool:
+    role = parsed.mention.role
+    return not role or all(p.mention.role in ("", role) for p in group)
+
+
+def _distance(parsed: _Parsed, group: Sequence[_Parsed]) -> tuple[bool, int]:
+    """Rank groups: one with a mention before this one first, then the nearest."""
+    here = parsed.mention.position
+    before = [p.mention.position for p in group if p.mention.position < here]
+    if before:
+        return False, here - max(before)
+    return True, min(p.mention.position for p in group) - here
+
+
+def _person(group: Sequence[_Parsed]) -> Person:
+    roles = [p.mention.role for p in group if p.mention.role]
+    return Person(
+        words=group[0].words,
+        texts=tuple(p.mention.text for p in group),
+        role=roles[0] if roles else "",
+        position=min(p.mention.position for p in group),
+        fullest=group[0].mention.text,
+    )
+
+
+def by_text(people: Sequence[Person]) -> Mapping[str, Person]:
+    """Return the person of each text.
+
+    :param people: People of a document.
+    :return: Text to person.
+    """
+    return {text: person for person in people for text in person.texts}

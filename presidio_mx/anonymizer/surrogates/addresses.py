@@ -1,0 +1,257 @@
+"""Surrogates of addresses: kinds of street and words stay, names and numbers change."""
+
+import re
+from functools import cache
+
+from presidio_mx.anonymizer.surrogates.atlas import postal_image
+from presidio_mx.anonymizer.surrogates.case import (
+    match_case,
+    match_marks,
+    writes_no_accents,
+)
+from presidio_mx.anonymizer.surrogates.context import Context
+from presidio_mx.anonymizer.surrogates.draw import Draw
+from presidio_mx.anonymizer.surrogates.places import surrogate_place
+from presidio_mx.anonymizer.surrogates.shape import (
+    has_accents,
+    permute_code,
+    strip_accents,
+)
+from presidio_mx.folding import fold, fold_key
+from presidio_mx.gazetteer import read_table, rows
+from presidio_mx.resources import folder
+
+_STREET = (
+    "calle c av avda avenida blvd blv boulevard calz calzada privada priv pvda cda "
+    "cerrada andador and circuito cto prolongacion prol retorno ret callejon cjon "
+    "carretera carr autopista camino periferico eje pasaje paseo libramiento vereda "
+    "esq esquina entre glorieta via ampliacion continuacion diagonal"
+).split()
+_QUARTER = (
+    "col colonia fracc fraccionamiento frac barrio bo ejido unidad habitacional uh hab "
+    "infonavit residencial conjunto pueblo rancheria seccion secc sector zona cuartel "
+    "colonias condominio villas villa rancho"
+).split()
+_NUMBERED = (
+    "no num numero int interior ext exterior depto dpto dep departamento edificio edif "
+    "piso mz mza manzana mzna lt lte lote sm smza supermanzana casa local torre letra "
+    "km kilometro kilometros nivel entrada puerta bodega apartado apdo modulo"
+).split()
+_KEPT = (
+    "de del la las los el y e a con s n sin nombre norte sur oriente ote poniente pte "
+    "nte bis tramo frente al en bajo alto cp codigo postal conocido domicilio "
+    "dom ubicado ubicada vive rumbo x"
+).split()
+_ROADS = ("carretera", "carr", "autopista", "camino", "libramiento")
+_ORDINALS = (
+    "primera segunda tercera cuarta quinta sexta septima octava novena decima "
+    "primer segundo tercer tercero cuarto quinto sexto septimo octavo noveno decimo"
+).split()
+_ARTICLES = ("de", "del", "la", "las", "los", "el")
+_DIRECTIONS = ("norte", "sur", "oriente", "ote", "poniente", "pte", "nte", "y", "con")
+_POSTAL = re.compile(
+    r"(?P<label>(?:c\s*\.?\s*p\s*\.?|codigo\s+postal)\s*[:#]?\s*)(?P<code>\d{5})(?!\d)"
+    r"|(?<![\d#])(?P<bare>\d{5})(?!\d)"
+)
+_TOKEN = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*|\d+|[^\w]+|_+")
+# A date that is a street: "calle 5 de Mayo", "16 de Septiembre".
+_DATE_NAME = re.compile(
+    r"\b\d{1,2}\s+de\s+(?:enero|febrero|marzo|abril|mayo|junio|julio|agosto"
+    r"|septiembre|octubre|noviembre|diciembre)\b"
+)
+
+
+@cache
+def _names(kind: str) -> tuple[tuple[str, ...], dict[str, int]]:
+    """Return the names of streets or quarters, and where each one stands."""
+    if kind == "street":
+        table = read_table(folder("operators") / "streets.tsv")
+        names = tuple(row["name"] for row in table)
+    else:
+        found = sorted(rows("colonias"), key=lambda row: -int(row.get("count") or 1))
+        names = tuple(row["name"] for row in found)
+    return names, {fold_key(name): index for index, name in enumerate(names)}
+
+
+def name_image(kind: str, name: str, draw: Draw) -> str:
+    """Return the name that a name of a street or quarter becomes.
+
+    :param kind: ``street`` or ``quarter``.
+    :param name: The name as it stands in the document.
+    :param draw: Keyed numbers.
+    :return: Another name of the list.
+    """
+    names, places = _names(kind)
+    key = fold_key(name)
+    if key in places:
+        return names[draw.permute(len(names), places[key], kind)]
+    index = draw.number(len(names), kind, key)
+    words = set(key.split())
+    while words & set(fold_key(names[index]).split()) - set(_KEPT):
+        index = (index + 1) % len(names)
+    return names[index]
+
+
+def number_image(digits: str, label: str, context: Context) -> str:
+    """Return another number of as many digits, without a leading zero of its own.
+
+    :param digits: A house number, lot or kilometre.
+    :param label: What it numbers.
+    :param context: The key.
+    :return: The number.
+    """
+    first = digits[0]
+    if first == "0" or len(digits) > 6:
+        return permute_code(digits, label, context)
+    low = 10 ** (len(digits) - 1)
+    size = 9 * low
+    return str(low + context.draw.permute(size, int(digits) - low, label, size))
+
+
+class _Writer:
+    """Walks over an address and collects the words of one name at a time."""
+
+    def __init__(self, text: str, context: Context) -> None:
+        self.context = context
+        self.plain = writes_no_accents(text)
+        self.kind = "street"
+        self.parts: list[str] = []
+        self.held: list[str] = []
+
+    def flush(self) -> None:
+        """Write the surrogate of the name collected so far."""
+        tail: list[str] = []
+        while self.held and (
+            not self.held[-1][:1].isalnum() or fold(self.held[-1]) in _KEPT
+        ):
+            tail.append(self.held.pop())
+        head: list[str] = []
+        while self.held and (
+            not self.held[0][:1].isalnum()
+            or fold(self.held[0]) in _KEPT
+            and fold(self.held[0]) not in _ARTICLES
+        ):
+            head.append(self.held.pop(0))
+        name = "".join(self.held)
+        self.parts += head
+        if name and self.kind == "road":
+            self.parts.append(surrogate_place(name, self.context))
+        elif name:
+            new = name_image(self.kind, name, self.context.draw)
+            _, places = _names(self.kind)
+            known = (
+                _names(self.kind)[0][places[fold_key(name)]]
+                if (fold_key(name) in places)
+                else ""
+            )
+            plain = self.plain or (has_accents(known) and not has_accents(name))
+            self.parts.append(match_marks(name, match_case(name, new), plain))
+        self.parts += reversed(tail)
+        self.held = []
+
+
+def _mask_dates(text: str) -> str:
+    """Join the words of a street that is called after a date into one token."""
+    folded = fold(text)
+    out, position = [], 0
+    for match in _DATE_NAME.finditer(folded):
+        out.append(text[position : match.start()])
+        letters = re.sub(r"\W", "q", text[match.start() : match.end()])
+        out.append(re.sub(r"\d", "q", letters))
+        position = match.end()
+    return "".join([*out, text[position:]])
+
+
+def _walk(text: str, context: Context) -> str:
+    writer = _Writer(text, context)
+    expects_number = False
+    for match in _TOKEN.finditer(_mask_dates(text)):
+        token = text[match.start() : match.end()]
+        shown = match.group()
+        word = fold(token)
+        follows_digit = text[: match.start()][-1:].isdigit()
+        if shown.isdigit():
+            writer.flush()
+            writer.parts.append(number_image(token, "number", context))
+            expects_number = False
+        elif not shown[0].isalnum():
+            _separate(writer, token)
+            expects_number = expects_number and "," not in token
+        elif word in _STREET or word in _QUARTER or word in _NUMBERED:
+            expects_number = _marker(writer, token, word)
+        elif word in _DIRECTIONS or (follows_digit and word in ("o", "a", "er", "ra")):
+            writer.flush()
+            writer.parts.append(token)
+        elif word in _ORDINALS and not writer.held:
+            writer.parts.append(_ordinal(token, word, context))
+        elif len(word) == 1 and word.isalpha() and (expects_number or not writer.held):
+            writer.flush()
+            lot = permute_code(strip_accents(token).upper(), "letter", context)
+            kept = word in _KEPT and not expects_number
+            writer.parts.append(token if kept else match_case(token + token, lot))
+        else:
+            writer.held.append(token)
+            expects_number = False
+    writer.flush()
+    return "".join(writer.parts)
+
+
+def _ordinal(token: str, word: str, context: Context) -> str:
+    """Replace "segunda" by another ordinal of the same gender."""
+    half = _ORDINALS.index("primer")
+    group = _ORDINALS[:half] if word in _ORDINALS[:half] else _ORDINALS[half:]
+    index = context.draw.permute(len(group), group.index(word), "ordinal", half)
+    return match_case(token, group[index])
+
+
+def _marker(writer: _Writer, token: str, word: str) -> bool:
+    """Begin a new part of the address; tell whether a number or letter follows."""
+    writer.flush()
+    writer.parts.append(token)
+    if word in _ROADS:
+        writer.kind = "road"
+    elif word in _STREET:
+        writer.kind = "street"
+    elif word in _QUARTER:
+        writer.kind = "quarter"
+    return word in _NUMBERED
+
+
+def _separate(writer: _Writer, token: str) -> None:
+    """Signs and blanks: a comma or a sign ends a name, a blank goes on with it."""
+    if token.strip() in ("", ".") and writer.held:
+        writer.held.append(token)
+        return
+    writer.flush()
+    writer.parts.append(token)
+
+
+def surrogate_address(text: str, context: Context) -> str:
+    """Return the surrogate of an address.
+
+    Street names go to street names, quarters to quarters, numbers to numbers of as
+    many digits; the postal code goes to one of the surrogate city.
+
+    :param text: The address as it stands in the document.
+    :param context: Key, settings and facts.
+    :return: Another address of the same make.
+    """
+    folded = fold(text)
+    out, position = [], 0
+    for match in _POSTAL.finditer(folded):
+        group = "code" if match["code"] else "bare"
+        if group == "bare" and not _is_postal(folded, match.start()):
+            continue
+        start, end = match.span(group)
+        label = match.start("label") if match["code"] else start
+        out.append(_walk(text[position:label], context))
+        out += [text[label:start], postal_image(folded[start:end], context)]
+        position = end
+    out.append(_walk(text[position:], context))
+    return "".join(out)
+
+
+def _is_postal(folded: str, start: int) -> bool:
+    """Five bare digits are a postal code unless a word says what they number."""
+    before = re.findall(r"[a-z]+|#|\d", folded[:start])
+    return not before or (before[-1] not in _NUMBERED and before[-1] != "#")

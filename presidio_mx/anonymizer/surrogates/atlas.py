@@ -1,0 +1,255 @@
+"""States, municipalities, towns, ladas and postal codes, and where each one goes."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from presidio_mx.anonymizer.surrogates.context import Context
+from presidio_mx.folding import fold_key
+from presidio_mx.gazetteer import rows
+
+# CURP's two letters in the order of INEGI's and INE's numbers 01 to 32 (RENAPO,
+# Instructivo normativo para la CURP, annex; INEGI, Catálogo de entidades).
+STATES = (
+    "AS BC BS CC CL CM CS CH DF DG GT GR HG JC MC MN MS NT NL OC PL QT QR SP SL SR TC "
+    "TS TL VZ YN ZS"
+).split()
+_NEAR = 6
+
+
+@dataclass(frozen=True)
+class Place:
+    """A municipality or town.
+
+    :param name: Its name.
+    :param state: CURP code of its state.
+    :param rank: Place among those of its state by population, 0 the largest.
+    """
+
+    name: str
+    state: str
+    rank: int
+
+
+@dataclass(frozen=True)
+class Atlas:
+    """The places of the gazetteers.
+
+    :param state_forms: Folded name or abbreviation without points to the state.
+    :param state_names: State to its name and its abbreviations.
+    :param municipalities: Folded name to the places called so, the largest first.
+    :param towns: The same of smaller places.
+    :param by_state: State to its municipalities by population.
+    :param towns_by_state: State to its towns by population.
+    :param foreign: Folded name to kind and country.
+    :param foreign_groups: (kind, country) to the names.
+    :param ladas: Area code to city and state.
+    :param ladas_of: (folded city, state) and ("", state) to area codes.
+    :param postal: Prefix of a postal code to state and municipality.
+    :param postal_of: (folded municipality, state) and ("", state) to prefixes.
+    """
+
+    state_forms: Mapping[str, str]
+    state_names: Mapping[str, tuple[str, ...]]
+    municipalities: Mapping[str, Sequence[Place]]
+    towns: Mapping[str, Sequence[Place]]
+    by_state: Mapping[str, Sequence[Place]]
+    towns_by_state: Mapping[str, Sequence[Place]]
+    foreign: Mapping[str, tuple[str, str]]
+    foreign_groups: Mapping[tuple[str, str], Sequence[str]]
+    ladas: Mapping[str, tuple[str, str]]
+    ladas_of: Mapping[tuple[str, str], Sequence[str]]
+    postal: Mapping[str, tuple[str, str]]
+    postal_of: Mapping[tuple[str, str], Sequence[str]]
+
+
+def place_key(text: str) -> str:
+    """Return the look-up key of a place: folded, without points.
+
+    :param text: A place as it stands in the document.
+    :return: E.g. ``edo mex`` for ``Edo. Méx.``.
+    """
+    return " ".join(fold_key(text).replace(".", " ").split())
+
+
+def _places(name: str) -> tuple[dict[str, list[Place]], dict[str, list[Place]]]:
+    ranked = sorted(rows(name), key=lambda row: -int(row["population"] or 0))
+    by_state: dict[str, list[Place]] = {}
+    by_name: dict[str, list[Place]] = {}
+    for row in ranked:
+        mine = by_state.setdefault(row["state"], [])
+        place = Place(row["name"], row["state"], len(mine))
+        mine.append(place)
+        by_name.setdefault(place_key(place.name), []).append(place)
+    return by_name, by_state
+
+
+@cache
+def atlas() -> Atlas:
+    """Return the places of the shipped gazetteers.
+
+    :return: The atlas, read once.
+    """
+    forms: dict[str, str] = {}
+    names: dict[str, tuple[str, ...]] = {}
+    for row in rows("states"):
+        short = [form.strip() for form in row["abbreviations"].split(";")]
+        names[row["code"]] = (row["name"], *[form for form in short if form])
+        for form in names[row["code"]]:
+            forms.setdefault(place_key(form), row["code"])
+            forms.setdefault(place_key(form).replace(" ", ""), row["code"])
+    municipalities, by_state = _places("municipalities")
+    towns, towns_by_state = _places("towns")
+    foreign: dict[str, tuple[str, str]] = {}
+    groups: dict[tuple[str, str], list[str]] = {}
+    for row in rows("foreign_places"):
+        group = (row["kind"], "" if row["kind"] == "country" else row["country"])
+        if foreign.setdefault(place_key(row["name"]), group) == group:
+            groups.setdefault(group, []).append(row["name"])
+    ladas: dict[str, tuple[str, str]] = {}
+    ladas_of: dict[tuple[str, str], list[str]] = {}
+    for row in rows("area_codes"):
+        ladas[row["code"]] = (place_key(row["city"]), row["state"])
+        for city in (place_key(row["city"]), ""):
+            ladas_of.setdefault((city, row["state"]), []).append(row["code"])
+    postal: dict[str, tuple[str, str]] = {}
+    postal_of: dict[tuple[str, str], list[str]] = {}
+    for row in rows("postal_prefixes"):
+        place = place_key(row["municipality"])
+        postal[row["prefix"]] = (place, row["state"])
+        for name in {place, ""}:
+            postal_of.setdefault((name, row["state"]), []).append(row["prefix"])
+    return Atlas(
+        state_forms=forms,
+        state_names=names,
+        municipalities=municipalities,
+        towns=towns,
+        by_state=by_state,
+        towns_by_state=towns_by_state,
+        foreign=foreign,
+        foreign_groups=groups,
+        ladas=ladas,
+        ladas_of=ladas_of,
+        postal=postal,
+        postal_of=postal_of,
+    )
+
+
+def state_image(state: str, context: Context) -> str:
+    """Return the state that a state becomes.
+
+    :param state: CURP code.
+    :param context: Key and settings.
+    :return: CURP code; the same if the settings keep states or it is abroad (NE).
+    """
+    if context.settings.places == "same_state" or state not in STATES:
+        return state
+    index = context.draw.permute(len(STATES), STATES.index(state), "state")
+    return STATES[index]
+
+
+def near_rank(
+    rank: int, old: Sequence[Place], new: Sequence[Place], name: str, context: Context
+) -> Place:
+    """Return a place of similar rank in another list.
+
+    :param rank: Rank of the old place.
+    :param old: Places of the old state.
+    :param new: Places of the new state.
+    :param name: Folded name of the old place, which the new one may not have.
+    :param context: Key and settings.
+    :return: One of the new places.
+    """
+    middle = rank * len(new) // max(1, len(old))
+    window = [
+        place
+        for place in new[max(0, middle - _NEAR) : middle + _NEAR]
+        if place_key(place.name) != name
+    ]
+    choices = window or list(new)
+    return choices[context.draw.number(len(choices), "place", name, old[0].state)]
+
+
+def municipality_image(place: Place, context: Context) -> Place:
+    """Return the municipality that a municipality becomes, of similar rank.
+
+    :param place: The municipality.
+    :param context: Key and settings.
+    :return: Another municipality, in the state that its state becomes.
+    """
+    world = atlas()
+    new = world.by_state[state_image(place.state, context)]
+    return near_rank(
+        place.rank, world.by_state[place.state], new, place_key(place.name), context
+    )
+
+
+def find_municipality(name: str, state: str = "") -> Place | None:
+    """Return the municipality meant by a name.
+
+    :param name: Folded name.
+    :param state: CURP code of the state it is in, if known.
+    :return: The municipality, of several the largest; None if there is none.
+    """
+    found = atlas().municipalities.get(name, ())
+    return next((p for p in found if p.state == state), found[0] if found else None)
+
+
+def _one(options: Sequence[str], label: str, context: Context) -> str:
+    return options[context.draw.number(len(options), "one", label)]
+
+
+def lada_image(lada: str, context: Context) -> str:
+    """Return the area code that an area code becomes.
+
+    It is the code of the city that its city becomes; if the document's city lies in the
+    same state, the code of the city that this one becomes.
+
+    :param lada: Area code of two or three digits.
+    :param context: Key, settings and facts.
+    :return: An area code; of as many digits if there is one.
+    """
+    world = atlas()
+    city, state = world.ladas.get(lada, ("", ""))
+    if not state:
+        options = [code for code in world.ladas if len(code) == len(lada) != 0]
+        return _one(sorted(set(options) - {lada}), lada, context)
+    if context.facts.state == state and context.facts.city:
+        city = context.facts.city
+    place = find_municipality(city, state)
+    image = municipality_image(place, context) if place else None
+    target = image.state if image else state_image(state, context)
+    name = place_key(image.name) if image else ""
+    options = list(world.ladas_of.get((name, target), ()))
+    options = options or list(world.ladas_of.get(("", target), ()))
+    fitting = [code for code in options if len(code) == len(lada) and code != lada]
+    fitting = fitting or [c for c in world.ladas if len(c) == len(lada) and c != lada]
+    return _one(sorted(fitting), name or lada, context)
+
+
+def postal_image(code: str, context: Context) -> str:
+    """Return the postal code that a postal code becomes.
+
+    :param code: Five digits.
+    :param context: Key, settings and facts.
+    :return: A code whose prefix belongs to the place that its place becomes.
+    """
+    world = atlas()
+    city, state = "", ""
+    for width in (3, 2):
+        city, state = world.postal.get(code[:width], ("", ""))
+        if state:
+            break
+    if context.facts.state and context.facts.state == state and context.facts.city:
+        city = context.facts.city
+    place = find_municipality(city, state) if city else None
+    image = municipality_image(place, context) if place else None
+    target = image.state if image else state_image(state or "MC", context)
+    name = place_key(image.name) if image else ""
+    options = list(world.postal_of.get((name, target), ()))
+    options = options or list(world.postal_of.get(("", target), ()))
+    prefix = _one(sorted(options), name or code[:2], context) if options else ""
+    tail = code[len(prefix) :]
+    size = 10 ** len(tail)
+    new = f"{context.draw.permute(size, int(tail), 'postal'):0{len(tail)}d}"
+    return prefix + new

@@ -1,0 +1,365 @@
+"""Read dates as Mexicans write them, and write another date in the same format."""
+
+import re
+from calendar import monthrange
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from rapidfuzz.distance import OSA
+
+from presidio_mx.anonymizer.surrogates.case import match_case
+from presidio_mx.anonymizer.surrogates.numerals import read_number, write_number
+from presidio_mx.folding import fold
+
+MONTHS = (
+    "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre "
+    "diciembre"
+).split()
+_SHORT = "ene feb mar abr may jun jul ago sep oct nov dic".split()
+_ENGLISH = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+_OTHER_SHORT = {"sept": 9, "set": 9, "setiembre": 9, "mzo": 3, "agto": 8, "nbre": 11}
+_OTHER_SHORT |= {"sbre": 9, "dbre": 12, "obre": 10}
+_ROMAN = "i ii iii iv v vi vii viii ix x xi xii".split()
+WEEKDAYS = "lunes martes miércoles jueves viernes sábado domingo".split()
+_SHORT_WEEKDAYS = "lun mar mie jue vie sab dom".split()
+
+_WORD = r"[^\W\d_]+"
+_SEP = r"(?P<s>\s*[/\-.·_ ]\s*|\s+)"
+_MONTH = rf"(?P<m>{_WORD}\.?)"
+_OF = r"(?P<g1>\s*,?\s*(?:del?\s+(?:mes\s+de\s+|a[ñn]o\s+)?|[/\-.]\s*)?\s*)"
+_OF2 = (
+    r"(?P<g2>\s*,?\s*(?:del?\s+(?:a[ñn]o\s+)?(?:dos mil\s+(?=\d))?|[/\-.']\s*)?"
+    r"\s*['’]?)"
+)
+_TEXT_DAY = rf"(?P<d>\d{{1,2}}|1[º°o]|1ero?|{_WORD}(?:\s+y\s+{_WORD})?)(?P<o>[º°]?)"
+_YEAR = r"(?<!\d)(?P<y>\d{4}|\d{2})"
+_WORD_YEAR = (
+    r"(?P<y>dos\s+mil(?:\s+[a-z]+(?:\s+y\s+[a-z]+)?)?|mil\s+novecientos[a-z ]*)"
+)
+_FULL = (
+    re.compile(rf"(?P<y>\d{{4}}){_SEP}(?P<n>\d{{1,2}})(?P<s2>(?P=s))(?P<d>\d{{1,2}})"),
+    re.compile(rf"(?P<d>\d{{1,2}}){_SEP}(?P<n>\d{{1,2}})(?P<s2>\s*[/\-. ]\s*){_YEAR}"),
+    re.compile(rf"(?P<d>\d{{1,2}}){_SEP}(?P<r>[ivx]+)(?P<s2>\s*[/\-. ]\s*){_YEAR}"),
+    re.compile(rf"{_TEXT_DAY}{_OF}{_MONTH}{_OF2}{_YEAR}"),
+    re.compile(rf"{_TEXT_DAY}{_OF}{_MONTH}{_OF2}{_WORD_YEAR}"),
+    re.compile(rf"{_MONTH}{_OF}{_TEXT_DAY}{_OF2}{_YEAR}"),
+)
+_COMPACT = re.compile(r"(?P<a>\d{2})(?P<b>\d{2})(?P<c>\d{2}|\d{4})")
+_COMPACT_ISO = re.compile(r"(?P<y>(?:19|20)\d{2})(?P<n>\d{2})(?P<d>\d{2})")
+_PARTIAL = (
+    re.compile(rf"{_TEXT_DAY}{_OF}{_MONTH}"),
+    re.compile(rf"{_MONTH}{_OF2}(?P<y>\d{{4}}|(?<=['’\-/ ])\d{{2}})"),
+    re.compile(rf"(?P<n>\d{{1,2}}){_SEP}(?P<y>\d{{4}})"),
+    re.compile(r"(?P<y>\d{4})(?P<s>[/\-.])(?P<n>\d{1,2})"),
+    re.compile(rf"(?P<d>\d{{1,2}}){_SEP}(?P<r>[ivx]+)"),
+    re.compile(rf"(?P<d>\d{{1,2}}){_SEP}(?P<n>\d{{1,2}})"),
+    re.compile(r"(?P<y>\d{4})"),
+    re.compile(_MONTH),
+)
+_WEEKDAY = re.compile(
+    r"\b(?:lunes|martes|miercoles|jueves|viernes|sabado|domingo"
+    r"|(?:lun|mie|jue|vie|sab|dom)\b\.?|mar\b\.?(?=,?\s+\d))"
+)
+_TIME = re.compile(
+    r"[\st,]+(?:a las )?\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?z?(?:\s*h(?:o?ra?s?)?\.?)?$"
+)
+_LIST = re.compile(
+    rf"(?P<first>\d{{1,2}})(?P<gap>\s*(?:,|y|e|al?|-|–)\s*)(?=\d{{1,2}}\s+(?:de\s+)?{_WORD})"
+)
+MIDDLE_DAY = 15
+# A year in two digits: 00 to 40 are of this century, as birth years of old patients
+# are far more frequent in notes than dates after 2040.
+_PIVOT = 40
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A date that was read.
+
+    :param value: The date; the 15th if no day is given.
+    :param has_day: The day is given.
+    :param has_year: The year is given.
+    :param write: Writes another date in the same format.
+    """
+
+    value: date
+    has_day: bool
+    has_year: bool
+    write: Callable[[date], str]
+
+
+def read_month(word: str) -> int | None:
+    """Return the number of a month.
+
+    :param word: Name, abbreviation or name with a slip of the pen.
+    :return: 1 to 12; None if it is no month.
+    """
+    key = fold(word).rstrip(".")
+    for names in (MONTHS, _SHORT, _ENGLISH):
+        if key in names:
+            return names.index(key) + 1
+    if key in _OTHER_SHORT:
+        return _OTHER_SHORT[key]
+    if len(key) >= 4:
+        for number, name in enumerate(MONTHS, start=1):
+            if name.startswith(key) or OSA.distance(key, name, score_cutoff=1) <= 1:
+                return number
+    return None
+
+
+def _month_like(original: str, month: int) -> str:
+    key, point = fold(original).rstrip("."), "." if original.endswith(".") else ""
+    if key in _SHORT or key in _OTHER_SHORT:
+        name = _SHORT[month - 1]
+    elif key in _ENGLISH:
+        name = _ENGLISH[month - 1]
+    elif any(m.startswith(key) and len(key) < len(m) for m in MONTHS):
+        name = MONTHS[month - 1][: max(3, len(key))]
+    else:
+        name = MONTHS[month - 1]
+    return match_case(original, name) + point
+
+
+def full_year(year: int, digits: int) -> int:
+    """Return the year with its century.
+
+    :param year: As read.
+    :param digits: How many digits it was written with.
+    :return: A year of four digits.
+    """
+    if digits > 2:
+        return year
+    return year + (2000 if year <= _PIVOT else 1900)
+
+
+def possible_date(year: int, month: int, day: int) -> date | None:
+    """Return a date; days beyond the month's end count on into the next month.
+
+    :param year: 1 to 9999.
+    :param month: 1 to 12.
+    :param day: 1 to 31.
+    :return: The date; None if there is none, whatever is meant.
+    """
+    if not (1 <= year <= 9999 and 1 <= month <= 12 and 1 <= day <= 31):
+        return None
+    last = monthrange(year, month)[1]
+    first = date(year, month, min(day, last))
+    return first + timedelta(days=max(0, day - last))
+
+
+def _read_day(word: str) -> int | None:
+    if word[:1].isdigit():
+        return int("".join(c for c in word if c.isdigit()))
+    return 1 if fold(word) in ("primero", "primer") else read_number(word)
+
+
+def _match_groups(
+    text: str, match: re.Match[str], reference_year: int
+) -> Reading | None:
+    """Turn the groups of a pattern into a date and the way to write it."""
+    groups = {k: v for k, v in match.groupdict().items() if v is not None}
+    spans = {
+        name: (match.start(name), match.end(name)) for name in groups if name in "dnmry"
+    }
+
+    def piece(name: str) -> str:
+        return text[slice(*spans[name])]
+
+    day: int | None = MIDDLE_DAY
+    if "d" in spans:
+        day = _read_day(piece("d"))
+    year: int | None = reference_year
+    if "y" in spans:
+        written = piece("y")
+        year = int(written) if written.isdigit() else read_number(written)
+        year = None if year is None else full_year(year, len(written))
+    month = _read_month_group(spans, piece)
+    american = False
+    if "n" in spans and "d" in spans and month and day and month > 12 >= day:
+        day, month, american = month, day, True
+    if day is None or month is None or year is None:
+        return None
+    value = possible_date(year, month, day)
+    if value is None:
+        return None
+    zeros = any(
+        piece(n).startswith("0") for n in spans if n in "dn" and piece(n).isdigit()
+    )
+    narrow = any(len(piece(n)) == 1 for n in spans if n in "dn")
+
+    def write(new: date) -> str:
+        parts: dict[str, str] = {}
+        for name in spans:
+            old = piece(name)
+            number = {"d": new.day, "n": new.month}.get(name, 0)
+            if american and name in "dn":
+                number = {"d": new.month, "n": new.day}[name]
+            if name == "m":
+                parts[name] = _month_like(old, new.month)
+            elif name == "r":
+                parts[name] = match_case(old, _ROMAN[new.month - 1].upper())
+                if old.islower():
+                    parts[name] = parts[name].lower()
+            elif name == "y":
+                parts[name] = _year_like(old, new.year)
+            elif not old[:1].isdigit():
+                parts[name] = _word_day(old, new.day)
+            else:
+                padded = zeros or ("n" in spans and not narrow)
+                parts[name] = f"{number:02d}" if padded else str(number)
+        return _rebuild(text, spans, parts)
+
+    return Reading(value, "d" in spans, "y" in spans, write)
+
+
+def _read_month_group(
+    spans: dict[str, tuple[int, int]], piece: Callable[[str], str]
+) -> int | None:
+    if "n" in spans:
+        return int(piece("n"))
+    if "r" in spans:
+        roman = fold(piece("r"))
+        return _ROMAN.index(roman) + 1 if roman in _ROMAN else None
+    return read_month(piece("m")) if "m" in spans else 7
+
+
+def _word_day(old: str, day: int) -> str:
+    if day == 1 and fold(old) != "uno":
+        return match_case(old, "primero")
+    return match_case(old, write_number(day))
+
+
+def _year_like(old: str, year: int) -> str:
+    if not old.isdigit():
+        return match_case(old, write_number(year))
+    return f"{year % 100:02d}" if len(old) == 2 else f"{year:04d}"
+
+
+def _rebuild(
+    text: str, spans: dict[str, tuple[int, int]], parts: dict[str, str]
+) -> str:
+    out, position = [], 0
+    for name, (start, end) in sorted(spans.items(), key=lambda item: item[1]):
+        out += [text[position:start], parts[name]]
+        position = end
+    return "".join([*out, text[position:]])
+
+
+def _read_compact(text: str) -> Reading | None:
+    match = _COMPACT_ISO.fullmatch(text)
+    if match:
+        value = possible_date(int(match["y"]), int(match["n"]), int(match["d"]))
+        if value:
+            return Reading(value, True, True, lambda d: d.strftime("%Y%m%d"))
+    match = _COMPACT.fullmatch(text)
+    if not match:
+        return None
+    a, b, c = int(match["a"]), int(match["b"]), int(match["c"])
+    digits = len(match["c"])
+    orders = [((full_year(c, digits), b, a), "dmy")]
+    if digits == 2:
+        # Both orders are in use; the one that gives a likely year of a note wins.
+        orders.append(((full_year(a, 2), b, c), "ymd"))
+        orders.sort(key=lambda order: not 2000 <= order[0][0] <= 2035)
+    for (year, month, day), order in orders:
+        value = possible_date(year, month, day)
+        if value and 1 <= day <= monthrange(year, month)[1]:
+            return Reading(value, True, True, _compact_writer(order, digits))
+    return None
+
+
+def _compact_writer(order: str, digits: int) -> Callable[[date], str]:
+    def write(value: date) -> str:
+        year = f"{value.year % 100:02d}" if digits == 2 else f"{value.year:04d}"
+        parts = {"d": f"{value.day:02d}", "m": f"{value.month:02d}", "y": year}
+        return "".join(parts[letter] for letter in order)
+
+    return write
+
+
+def read_date(text: str, reference_year: int) -> Reading | None:
+    """Read one date.
+
+    :param text: The date as it stands in the document, without weekday and time.
+    :param reference_year: Year of a date that gives none.
+    :return: The date and how to write another one; None if it cannot be read.
+    """
+    folded = fold(text)
+    for pattern in _FULL:
+        match = pattern.fullmatch(folded)
+        if match and (reading := _match_groups(text, match, reference_year)):
+            return reading
+    if reading := _read_compact(text):
+        return reading
+    for pattern in _PARTIAL:
+        match = pattern.fullmatch(folded)
+        if match and (reading := _match_groups(text, match, reference_year)):
+            return reading
+    return None
+
+
+def find_date(text: str, reference_year: int) -> tuple[int, int, Reading] | None:
+    """Find a date inside a text that is more than a date.
+
+    :param text: E.g. ``12 de marzo de este año``.
+    :param reference_year: Year of a date that gives none.
+    :return: Where it begins and ends, and the reading of that part.
+    """
+    folded = fold(text)
+    for pattern in (*_FULL, *_PARTIAL[:5]):
+        match = pattern.search(folded)
+        if match:
+            start, end = match.span()
+            reading = read_date(text[start:end], reference_year)
+            if reading:
+                return start, end, reading
+    return None
+
+
+def split_date(text: str) -> tuple[str, str, str]:
+    """Cut off a weekday before and a time of day after a date.
+
+    :param text: The date as it stands in the document.
+    :return: Weekday with what follows it, date, time with what precedes it.
+    """
+    folded = fold(text)
+    start, end = 0, len(text)
+    match = _WEEKDAY.match(folded)
+    if match:
+        start = match.end()
+        while start < end and not folded[start].isalnum():
+            start += 1
+    time = _TIME.search(folded)
+    if time and time.start() > start:
+        end = time.start()
+    return text[:start], text[start:end], text[end:]
+
+
+def write_weekday(original: str, value: date) -> str:
+    """Write the weekday of a date as another one was written.
+
+    :param original: A weekday and what follows it, or nothing.
+    :param value: The date.
+    :return: The weekday of the date in the same form.
+    """
+    match = re.match(_WORD, original)
+    if not match:
+        return original
+    word = match.group()
+    short = fold(word) in _SHORT_WEEKDAYS
+    name = (_SHORT_WEEKDAYS if short else WEEKDAYS)[value.weekday()]
+    return match_case(word, name) + original[match.end() :]
+
+
+def split_list(text: str) -> tuple[str, str, str] | None:
+    """Cut "3 al 5 de marzo" into its first day, what joins them, and the last date.
+
+    :param text: The dates as they stand in the document.
+    :return: First day, joining words, last date; None if it is a single date.
+    """
+    match = _LIST.match(fold(text))
+    if not match:
+        return None
+    at, joined = match.end("first"), match.end("gap")
+    return text[:at], text[at:joined], text[joined:]

@@ -1,0 +1,297 @@
+"""Surrogates of codes: CURP, RFC, NSS, INE, CLABE, cards, records, plates.
+
+The birth date in a code moves as all dates of the scope do, its sex stays, its state
+becomes what the state becomes elsewhere; so codes agree with the rest of the note.
+"""
+
+import re
+from datetime import date
+
+from stdnum import luhn
+from stdnum.mx import curp as stdnum_curp
+from stdnum.mx import rfc as stdnum_rfc
+
+from presidio_mx.anonymizer.surrogates.atlas import STATES, state_image
+from presidio_mx.anonymizer.surrogates.calendar import full_year, possible_date
+from presidio_mx.anonymizer.surrogates.context import Context
+from presidio_mx.anonymizer.surrogates.dates import (
+    days_shifted,
+    shift,
+    shift_year,
+)
+from presidio_mx.anonymizer.surrogates.shape import (
+    alphanumeric,
+    permute_code,
+    scramble,
+    write_like,
+)
+
+_CURP = re.compile(r"[A-Z]{4}\d{6}[HMX][A-Z]{5}[0-9A-Z]\d")
+_RFC = re.compile(r"(?P<letters>[A-Z]{3,4})(?P<date>\d{6})(?P<serial>[0-9A-Z]{3})?")
+_RFC_SUFFIX = re.compile(
+    r"^(?P<rfc>.*?[A-Za-z&ñÑ]{3,4}[\s-]?\d{6})(?P<suffix>\s*[/\-]\s*\d{1,2})$"
+)
+_INE = re.compile(r"[A-Z]{6}\d{8}[HM]\d{3}")
+_AGREGADO = re.compile(r"(?P<n>\d)(?P<sex>[MFH])(?P<year>\d{4})(?P<kind>[A-Z]{2})")
+# A record number often begins or ends with the year: 2023-004512, UR/0219/24.
+_RECORD_YEAR = re.compile(
+    r"^(?:19|20)\d\d(?=[-/ ]\w)|(?<=\w[-/])(?:20\d\d|19\d\d|[12]\d)$"
+)
+_VOWELS = "AEIOU"
+_CONSONANTS = "BCDFGHJKLMNPQRSTVWXYZ"
+_CLABE_WEIGHTS = (3, 7, 1)
+
+
+def _mixed(code: str, alphabets: list[str], label: str, context: Context) -> str:
+    """Permute all codes whose letters come from the alphabets given."""
+    size, index = 1, 0
+    for sign, alphabet in zip(code, alphabets, strict=True):
+        index = index * len(alphabet) + max(0, alphabet.find(sign))
+        size *= len(alphabet)
+    image = context.draw.permute(size, index, label)
+    signs = []
+    for alphabet in reversed(alphabets):
+        image, place = divmod(image, len(alphabet))
+        signs.append(alphabet[place])
+    return "".join(reversed(signs))
+
+
+_ALL = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def four_letters(letters: str, context: Context) -> str:
+    """Return the first four letters of the CURP and RFC of a surrogate person.
+
+    :param letters: The original's.
+    :param context: Key and facts.
+    :return: Those of the surrogate's name if the document names the person, else the
+        image under a permutation.
+    """
+    planned = context.facts.letters.get(letters)
+    if planned:
+        return planned[0]
+    alphabets = [
+        _ALL,
+        _VOWELS if letters[1] in _VOWELS else _CONSONANTS,
+        _ALL,
+        _ALL,
+    ]
+    new = _mixed(letters, alphabets, "curp letters" + alphabets[1][0], context)
+    # Words that RENAPO and SAT replace: the second letter becomes X.
+    return new[0] + "X" + new[2:] if new in stdnum_curp._name_blacklist else new
+
+
+def _moved(digits: str, century: int | None, context: Context) -> str:
+    """Move six digits yymmdd as the dates of the scope move."""
+    year = int(digits[:2])
+    year = full_year(year, 2) if century is None else century + year
+    value = possible_date(year, int(digits[2:4]), int(digits[4:]))
+    if value is None:
+        value = date(year if year > 0 else 1950, 1, 1 + int(digits[4:]) % 28)
+    return shift(value, context).strftime("%y%m%d")
+
+
+def _check(right: str, context: Context) -> str:
+    """Return the check digit, or a wrong one if the settings ask for it."""
+    if context.settings.check_digits == "valid":
+        return right
+    if right == "A":
+        return "0"
+    return str((int(right) + 1) % 10)
+
+
+def surrogate_curp(text: str, context: Context) -> str:
+    """Return a CURP that agrees with birth date, sex and state of the surrogate.
+
+    Source: RENAPO, Instructivo normativo para la asignación de la CURP (DOF
+    18-10-2021).
+
+    :param text: The CURP as it stands in the document.
+    :param context: Key, settings and facts.
+    :return: A CURP in the same spelling; a broken one keeps its shape.
+    """
+    code = alphanumeric(text)
+    if not _CURP.fullmatch(code):
+        return scramble(text, "MX_CURP", context)
+    letters = four_letters(code[:4], context)
+    born = _moved(code[4:10], 1900 if code[16].isdigit() else 2000, context)
+    planned = context.facts.letters.get(code[:4])
+    inner = planned[1] if planned else _inner(code[13:16], context)
+    state = state_image(code[11:13], context)
+    after_2000 = int(born[:2]) <= int(code[4:6]) if code[4:6] >= "98" else False
+    mark = permute_code(code[16], "curp mark", context)
+    if code[16].isdigit() and after_2000 and born[:2] < "03":
+        mark = "A"
+    elif code[16].isalpha() and born[:2] > "90":
+        mark = "0"
+    body = letters + born + code[10] + state + inner + mark
+    return write_like(text, body + _check(stdnum_curp.calc_check_digit(body), context))
+
+
+def _inner(consonants: str, context: Context) -> str:
+    alphabets = [_CONSONANTS if c in _CONSONANTS else _ALL for c in consonants]
+    return _mixed(consonants, alphabets, "inner", context).translate(
+        str.maketrans("AEIOU", "XXXXX")
+    )
+
+
+def surrogate_rfc(text: str, context: Context) -> str:
+    """Return an RFC; that of a person agrees with the CURP's surrogate.
+
+    Source: SAT, Código Fiscal de la Federación art. 27 and the check digit of
+    stdnum.mx.rfc.
+
+    :param text: RFC of a person or firm, of 10, 12 or 13 characters, also with the
+        suffix that ISSSTE adds for the beneficiary ("MEMJ800101/10").
+    :param context: Key, settings and facts.
+    :return: An RFC in the same spelling.
+    """
+    suffix = _RFC_SUFFIX.fullmatch(text)
+    if suffix:
+        return surrogate_rfc(suffix["rfc"], context) + suffix["suffix"]
+    code = alphanumeric(text)
+    match = _RFC.fullmatch(code)
+    if not match:
+        return scramble(text, "MX_RFC", context)
+    if len(match["letters"]) == 4:
+        letters = four_letters(match["letters"], context)
+    else:
+        letters = permute_code(match["letters"], "firm", context)
+    body = letters + _moved(match["date"], None, context)
+    if match["serial"]:
+        serial = context.draw.permute(33 * 33, _serial(match["serial"]), "homoclave")
+        first, second = divmod(serial, 33)
+        signs = "123456789ABCDEFGHIJKLMNPQRSTUVXYZ"
+        body += signs[first % 31] + signs[second]
+        body += _check(stdnum_rfc.calc_check_digit(body), context)
+    return write_like(text, body)
+
+
+def _serial(serial: str) -> int:
+    signs = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    return (signs.index(serial[0]) * 36 + signs.index(serial[1])) % (33 * 33)
+
+
+def surrogate_nss(text: str, context: Context) -> str:
+    """Return a social security number of IMSS, with or without the "agregado".
+
+    Eleven digits: subdelegation, years of affiliation and birth, serial, Luhn's check
+    digit (IMSS, Guía técnica del NSS). The agregado gives sex and year of birth.
+
+    :param text: The number as it stands in the document.
+    :param context: Key, settings and facts.
+    :return: Another one in the same spelling.
+    """
+    code = alphanumeric(text)
+    alone = _AGREGADO.fullmatch(code)
+    if alone:
+        return write_like(text, _agregado(alone, context))
+    digits, rest = code[:11], code[11:]
+    if not (len(digits) == 11 and digits.isdigit()):
+        return scramble(text, "MX_NSS", context)
+    tail = _AGREGADO.fullmatch(rest)
+    if rest and not tail:
+        new_rest = permute_code(rest, "nss rest", context)
+    else:
+        new_rest = _agregado(tail, context) if tail else ""
+    year = _birth_year(full_year(int(digits[4:6]), 2), context)
+    born = f"{year % 100:02d}"
+    others = permute_code(digits[:4] + digits[6:10], "nss", context)
+    body = others[:4] + born + others[4:]
+    check = _check(luhn.calc_check_digit(body), context)
+    return write_like(text, body + check + new_rest)
+
+
+def _birth_year(year: int, context: Context) -> int:
+    """Return the year that a year of birth becomes: the patient's, or the next one."""
+    birth = context.facts.birth
+    if birth is not None and birth.year == year:
+        return shift(birth, context).year
+    return year + (1 if days_shifted(context) > 0 else -1)
+
+
+def _agregado(match: re.Match[str], context: Context) -> str:
+    year = _birth_year(int(match["year"]), context)
+    return f"{match['n']}{match['sex']}{year:04d}{match['kind']}"
+
+
+def surrogate_ine(text: str, context: Context) -> str:
+    """Return a voter key in format: consonants, birth date, state, sex, serial.
+
+    :param text: The key, or another number of the card.
+    :param context: Key, settings and facts.
+    :return: Another one in the same spelling.
+    """
+    code = alphanumeric(text)
+    if not _INE.fullmatch(code):
+        return scramble(text, "MX_INE", context)
+    number = int(code[12:14])
+    state = f"{number:02d}"
+    if 1 <= number <= 32:
+        state = f"{STATES.index(state_image(STATES[number - 1], context)) + 1:02d}"
+    body = (
+        permute_code(code[:6], "ine letters", context)
+        + _moved(code[6:12], None, context)
+        + state
+        + code[14]
+        + permute_code(code[15:], "ine serial", context)
+    )
+    return write_like(text, body)
+
+
+def clabe_check_digit(body: str) -> str:
+    """Return the last digit of a CLABE (Banco de México, weights 3, 7, 1).
+
+    :param body: The first 17 digits.
+    :return: The check digit.
+    """
+    total = sum(int(digit) * _CLABE_WEIGHTS[i % 3] % 10 for i, digit in enumerate(body))
+    return str(-total % 10)
+
+
+def surrogate_clabe(text: str, context: Context) -> str:
+    """Return a CLABE of the same bank with another branch and account.
+
+    :param text: The CLABE as it stands in the document.
+    :param context: Key and settings.
+    :return: Another one in the same spelling.
+    """
+    code = alphanumeric(text)
+    if not (len(code) == 18 and code.isdigit()):
+        return scramble(text, "MX_CLABE", context)
+    body = code[:3] + permute_code(code[3:17], "clabe", context)
+    return write_like(text, body + _check(clabe_check_digit(body), context))
+
+
+def surrogate_card(text: str, context: Context) -> str:
+    """Return a card number of the same network with Luhn's check digit.
+
+    :param text: The number as it stands in the document.
+    :param context: Key and settings.
+    :return: Another one in the same spelling.
+    """
+    code = alphanumeric(text)
+    if len(code) == 18 and code.isdigit():
+        return surrogate_clabe(text, context)
+    if not (code.isdigit() and len(code) >= 13):
+        return scramble(text, "CREDIT_CARD", context)
+    body = code[0] + permute_code(code[1:-1], "card", context)
+    return write_like(text, body + _check(luhn.calc_check_digit(body), context))
+
+
+def surrogate_record(text: str, context: Context) -> str:
+    """Return a record number of the same shape; a year in it stays a year.
+
+    :param text: The number as it stands in the document.
+    :param context: Key.
+    :return: Another one.
+    """
+    match = _RECORD_YEAR.search(text)
+    if not match:
+        return scramble(text, "MEDICAL_RECORD", context)
+    digits = match.group()
+    year = shift_year(full_year(int(digits), len(digits)), context)
+    shown = f"{year:04d}"[-len(digits) :]
+    head, tail = text[: match.start()], text[match.end() :]
+    others = scramble(head + "\0" + tail, "MEDICAL_RECORD", context)
+    return others.replace("\0", shown, 1)

@@ -1,0 +1,144 @@
+"""Surrogates of institutions: their kind stays, their number or name changes."""
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from presidio_mx.anonymizer.surrogates.addresses import number_image
+from presidio_mx.anonymizer.surrogates.atlas import atlas, place_key
+from presidio_mx.anonymizer.surrogates.case import match_case, match_marks
+from presidio_mx.anonymizer.surrogates.context import Context
+from presidio_mx.anonymizer.surrogates.lexicon import PARTICLES, lexicon
+from presidio_mx.anonymizer.surrogates.names import word_surrogate
+from presidio_mx.anonymizer.surrogates.places import surrogate_place
+from presidio_mx.anonymizer.surrogates.shape import strip_accents
+from presidio_mx.folding import fold_key
+from presidio_mx.gazetteer import rows
+
+# Words that say what kind of institution it is; they stay.
+_KIND_WORDS = frozenset(
+    "hospital hosp clinica centro unidad medica medico medicina familiar general "
+    "gral regional zona subzona salud rural urbano civil infantil materno "
+    "pediatrico especialidades alta nacional instituto universidad universitario "
+    "escuela primaria secundaria preparatoria prepa bachillerato bachilleres "
+    "colegio jardin kinder guarderia estancia tecnica tecnico tecnologico "
+    "telesecundaria facultad normal autonoma autonomo mexicano mexicana estatal "
+    "federal municipal comunitario basico albergue casa hogar asilo reclusorio "
+    "cereso cefereso penal laboratorio laboratorios farmacia sanatorio "
+    "consultorio banco sangre cruz roja mujer nino hgz hgr hgs hgsz hgo umf umaa "
+    "umae hr hg hgp ums uma hrz hrae csu css cs caaps cessa uneme imss issste ssa "
+    "pemex sedena bienestar oportunidades ug no num numero n turno matutino "
+    "vespertino modulo clinico privado servicios taller fabrica empresa grupo "
+    "industrias constructora transportes restaurante hotel tienda abarrotes "
+    "ferreteria rancho ejido mina maquiladora campo cbtis cbta cetis conalep "
+    "cobaem cecyte upn unam ipn uam utm cam usaer cendi sa cv srl sc ac sapi dr "
+    "dra lic ing prof profr gobierno estado ciudad adaptativa cirugia cardiologia "
+    "oncologia psiquiatrico traumatologia ortopedia gineco obstetricia "
+    "ginecologia de del la las los el y e con en a para adultos mayores ancianos "
+    "migrante ninos juvenil deportivo comercial agricola ganadera super mercado "
+    "central abastos preescolar".split()
+)
+_TOKEN = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*|\d+|[^\w]+|_+")
+
+
+@cache
+def _known() -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
+    """Return folded name: kind, and kind: names, of the listed institutions."""
+    kinds: dict[str, str] = {}
+    members: dict[str, list[str]] = {}
+    for row in rows("institutions"):
+        key = fold_key(row["name"])
+        if key not in kinds:
+            kinds[key] = row["kind"]
+            members.setdefault(row["kind"], []).append(row["name"])
+        acronym = row.get("acronym", "")
+        if acronym and fold_key(acronym) not in kinds:
+            short = f"{row['kind']} acronym"
+            kinds[fold_key(acronym)] = short
+            members.setdefault(short, []).append(acronym)
+    return kinds, {kind: tuple(names) for kind, names in members.items()}
+
+
+def _place_span(tokens: Sequence[str], at: int) -> int:
+    """Return how many tokens from one on are a municipality, state or town; 0 if none.
+
+    A person's name counts before a place unless the word before is a preposition.
+    """
+    world = atlas()
+    before = fold_key("".join(tokens[max(0, at - 2) : at])).strip()
+    after_particle = before in ("de", "en", "del") or not tokens[:at]
+    for width in (7, 5, 3, 1):
+        phrase = place_key("".join(tokens[at : at + width]))
+        if len(tokens[at : at + width]) < width or fold_key(tokens[at]) in PARTICLES:
+            continue
+        if phrase in world.municipalities or phrase in world.state_forms:
+            named = lexicon().words.get(phrase)
+            if width > 1 or after_particle or named is None:
+                return width
+    return 0
+
+
+def _walk(text: str, context: Context) -> str:
+    tokens = _TOKEN.findall(text)
+    parts: list[str] = []
+    at = 0
+    bare = all(c.islower() for c in text if c.isalpha())
+    while at < len(tokens):
+        token = tokens[at]
+        key = fold_key(token)
+        if token.isdigit():
+            digits = "".join(str(int(c)) for c in token)
+            parts.append(number_image(digits, "institution", context))
+        elif not token[0].isalpha() or key in _KIND_WORDS:
+            parts.append(token)
+        elif width := _place_span(tokens, at):
+            phrase = "".join(tokens[at : at + width])
+            parts.append(surrogate_place(phrase, context))
+            at += width
+            continue
+        elif len(key) == 1:
+            parts.append(token)
+        else:
+            new = match_case(token, word_surrogate(key, context))
+            plain = strip_accents(text) == text and (text.isupper() or bare)
+            parts.append(match_marks(token, new, plain))
+        at += 1
+    return "".join(parts)
+
+
+def surrogate_institution(text: str, context: Context) -> str:
+    """Return the surrogate of an institution.
+
+    A listed one becomes another one of its kind; otherwise words of kind stay, numbers
+    become other numbers, places and names what they become elsewhere.
+
+    :param text: E.g. ``HGZ 83`` or ``Hospital General de Apatzingán``.
+    :param context: Key, settings and facts.
+    :return: An institution of the same kind.
+    """
+    kinds, members = _known()
+    key = fold_key(text)
+    kind = kinds.get(key)
+    if kind and len(members[kind]) > 1:
+        names = members[kind]
+        index = next(i for i, n in enumerate(names) if fold_key(n) == key)
+        new = names[context.draw.permute(len(names), index, "institution", kind)]
+        plain = (
+            strip_accents(text) == text
+            and strip_accents(new) != new
+            and (text.isupper() or text.islower())
+        )
+        return match_marks(text, match_case(text, new), plain)
+    new = _walk(text, context)
+    if new == text and any(c.isalpha() for c in text):
+        return _other_words(text, context)
+    return new
+
+
+def _other_words(text: str, context: Context) -> str:
+    """Nothing but words of kind: add what sets it apart from the original."""
+    places = atlas().by_state
+    state = sorted(places)[context.draw.number(len(places), "institution", text)]
+    towns = places[state]
+    town = towns[context.draw.number(len(towns), "institution town", text)].name
+    return f"{text} {match_case(text, town)}"

@@ -1,0 +1,49 @@
+"""Spanish number words from 0 to 2099: "cuarenta y seis", "dos mil diecinueve"."""
+
+from functools import cache
+
+from presidio_mx.folding import fold_key
+
+_SMALL = (
+    "cero uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce "
+    "quince dieciséis diecisiete dieciocho diecinueve veinte veintiuno veintidós "
+    "veintitrés veinticuatro veinticinco veintiséis veintisiete veintiocho veintinueve"
+).split()
+_TENS = "treinta cuarenta cincuenta sesenta setenta ochenta noventa".split()
+
+
+def write_number(value: int) -> str:
+    """Write a number in words.
+
+    :param value: 0 to 2099.
+    :return: E.g. ``cuarenta y seis``.
+    """
+    if value >= 2000:
+        rest = value - 2000
+        return "dos mil" + (f" {write_number(rest)}" if rest else "")
+    if value >= 1900:
+        rest = value - 1900
+        return "mil novecientos" + (f" {write_number(rest)}" if rest else "")
+    if value >= 100:
+        rest = value - 100
+        return f"ciento {write_number(rest)}" if rest else "cien"
+    if value < 30:
+        return _SMALL[value]
+    tens, units = divmod(value - 30, 10)
+    return _TENS[tens] + (f" y {_SMALL[units]}" if units else "")
+
+
+@cache
+def _words() -> dict[str, int]:
+    values = [*range(0, 130), *range(1900, 2100)]
+    words = {fold_key(write_number(value)): value for value in values}
+    return words | {"un": 1, "una": 1, "veintiun": 21, "veintiuna": 21}
+
+
+def read_number(text: str) -> int | None:
+    """Read a number in words.
+
+    :param text: E.g. ``cuarenta y seis``.
+    :return: The number; None if it is none.
+    """
+    return _words().get(fold_key(text))

@@ -1,0 +1,89 @@
+"""Surrogates of phone numbers: the format stays, the area code is the new city's."""
+
+import re
+
+from presidio_mx.anonymizer.surrogates.atlas import lada_image
+from presidio_mx.anonymizer.surrogates.case import match_case
+from presidio_mx.anonymizer.surrogates.context import Context
+from presidio_mx.anonymizer.surrogates.numerals import read_number, write_number
+
+# Instituto Federal de Telecomunicaciones, Plan Técnico Fundamental de Numeración
+# (2018): ladas of two digits; all others have three.
+_SHORT_LADAS = ("55", "56", "33", "81")
+# Numbers for fiction in the North American plan (NANPA): 555-0100 to 555-0199.
+_FICTION = "55501"
+_NUMBER_WORD = re.compile(r"[^\W\d_]+")
+
+
+def _subscriber(digits: str, label: str, context: Context) -> str:
+    """Return other digits; the first is none that a prefix could begin with."""
+    first, rest = digits[:1], digits[1:]
+    if first.isdigit() and first in "23456789":
+        place = context.draw.permute(8, int(first) - 2, "first", label)
+        first = str(place + 2)
+    if not rest:
+        return first
+    size = 10 ** len(rest)
+    return first + f"{context.draw.permute(size, int(rest), label):0{len(rest)}d}"
+
+
+def _national(digits: str, context: Context) -> str:
+    width = 2 if digits[:2] in _SHORT_LADAS else 3
+    lada, rest = digits[:width], digits[width:]
+    return lada_image(lada, context) + _subscriber(rest, f"phone {width}", context)
+
+
+def phone_digits(digits: str, foreign: bool, context: Context) -> str:
+    """Return the digits of the surrogate of a phone number.
+
+    :param digits: All digits, prefixes included.
+    :param foreign: The number begins with +1.
+    :param context: Key, settings and facts.
+    :return: As many digits; prefixes are kept.
+    """
+    if foreign and len(digits) == 11:
+        area = 200 + context.draw.permute(800, int(digits[1:4]) - 200, "area")
+        line = context.draw.number(100, "fiction", digits)
+        return f"1{area}{_FICTION}{line:02d}"
+    for prefix in ("521", "52", "044", "045", "01"):
+        rest = digits[len(prefix) :]
+        if digits.startswith(prefix) and len(rest) == 10:
+            return prefix + _national(rest, context)
+    if len(digits) == 10:
+        return _national(digits, context)
+    return _subscriber(digits, f"local {len(digits)}", context)
+
+
+def _words(text: str, context: Context) -> str:
+    """Replace number words by others, for a number that is written out."""
+
+    def write(match: re.Match[str]) -> str:
+        value = read_number(match.group())
+        if value is None:
+            return match.group()
+        low, high = (0, 10) if value < 10 else (10, 30) if value < 30 else (30, 100)
+        if value >= 30:
+            tens = context.draw.permute(7, value // 10 - 3, "tens") + 3
+            new = tens * 10 if value < 100 else value
+        else:
+            new = low + context.draw.permute(high - low, value - low, "number word")
+        return match_case(match.group(), write_number(new))
+
+    return _NUMBER_WORD.sub(write, text)
+
+
+def surrogate_phone(text: str, context: Context) -> str:
+    """Return the surrogate of a phone number.
+
+    :param text: The number as it stands in the document.
+    :param context: Key, settings and facts.
+    :return: Another number with the same separators and prefixes.
+    """
+    digits = "".join(c for c in text if c.isdigit() and c.isascii())
+    if len(digits) < 7:
+        text = _words(text, context)
+    if not digits:
+        return text
+    foreign = text.lstrip("( ").startswith("+1") and digits[1:2] in tuple("23456789")
+    signs = iter(phone_digits(digits, foreign, context))
+    return "".join(next(signs) if c.isdigit() and c.isascii() else c for c in text)

@@ -1,0 +1,147 @@
+"""Surrogates of municipalities, towns, states and countries."""
+
+import re
+
+from presidio_mx.anonymizer.surrogates.atlas import (
+    STATES,
+    atlas,
+    find_municipality,
+    municipality_image,
+    near_rank,
+    place_key,
+    state_image,
+)
+from presidio_mx.anonymizer.surrogates.case import (
+    match_case,
+    match_marks,
+    writes_no_accents,
+)
+from presidio_mx.anonymizer.surrogates.context import Context
+from presidio_mx.anonymizer.surrogates.shape import has_accents
+
+_PARTS = re.compile(r"(\s*[,;/()]\s*|\s+-\s+|\n\s*)")
+_HEADS = re.compile(
+    r"(?i)^(?:(?:municipio|ciudad|cd\.?|villa|pueblo|rancho|ranchería|ejido|localidad"
+    r"|comunidad|tenencia|estado|edo\.?|alcald[ií]a|delegaci[oó]n)\s+(?:de\s+)?)"
+)
+
+
+def place_state(text: str, hint: str = "") -> tuple[str, str]:
+    """Return municipality and state of a place, as far as the lists know them.
+
+    :param text: A place as it stands in the document.
+    :param hint: CURP code of the state the document is about.
+    :return: Folded municipality (or ``""``) and CURP code (or ``""``).
+    """
+    key = place_key(text)
+    world = atlas()
+    if key in world.state_forms and key not in world.municipalities:
+        return "", world.state_forms[key]
+    place = find_municipality(key, hint)
+    if place:
+        return key, place.state
+    towns = world.towns.get(key, ())
+    town = next((t for t in towns if t.state == hint), towns[0] if towns else None)
+    if town:
+        return "", town.state
+    return "", world.state_forms.get(key, "")
+
+
+def _state_like(text: str, state: str) -> str:
+    """Write a state as short as the original is written."""
+    names = atlas().state_names[state]
+    key = place_key(text)
+    old = atlas().state_names[atlas().state_forms[key.replace(" ", "")]]
+    if key == place_key(old[0]) or len(names) == 1:
+        return names[0]
+    short = names[1:]
+    letters = [n for n in short if n.isupper() == text.strip(". ").isupper()] or short
+    pointed = [n for n in letters if ("." in n) == ("." in text)] or letters
+    return pointed[0]
+
+
+def _foreign(key: str, context: Context) -> str | None:
+    world = atlas()
+    group = world.foreign.get(key)
+    if group is None:
+        return None
+    members = sorted(world.foreign_groups[group], key=place_key)
+    keys = [place_key(name) for name in members]
+    if len(members) < 2:
+        return members[0]
+    return members[
+        context.draw.permute(len(members), keys.index(key), "foreign", *group)
+    ]
+
+
+def _plain_place(text: str, state: str, context: Context) -> str:
+    """Return the surrogate of one place in its usual spelling."""
+    world = atlas()
+    key = place_key(text)
+    form = key if key in world.state_forms else key.replace(" ", "")
+    known = find_municipality(key, state)
+    if form in world.state_forms and (known is None or not state or len(key) <= 4):
+        image = state_image(world.state_forms[form], context)
+        if known is None or known.state == world.state_forms[form]:
+            return _state_like(text, image)
+    if known:
+        return municipality_image(known, context).name
+    towns = world.towns.get(key, ())
+    town = next((t for t in towns if t.state == state), towns[0] if towns else None)
+    if town:
+        old = world.towns_by_state[town.state]
+        new = world.towns_by_state.get(state_image(town.state, context)) or old
+        return near_rank(town.rank, old, new, key, context).name
+    abroad = _foreign(key, context)
+    if abroad is not None:
+        return abroad
+    home = state or STATES[context.draw.number(len(STATES), "home", key)]
+    target = state_image(home, context)
+    choices = [
+        place.name
+        for place in world.towns_by_state.get(target) or world.by_state[target]
+        if place_key(place.name) != key
+    ]
+    return choices[context.draw.number(len(choices), "town", key)]
+
+
+def _one_place(text: str, state: str, context: Context) -> str:
+    world = atlas()
+    key = place_key(text)
+    head = ""
+    known = key in world.municipalities or key in world.state_forms
+    match = None if known else _HEADS.match(text)
+    if match and match.end() < len(text):
+        head, text = text[: match.end()], text[match.end() :]
+    new = _plain_place(text, state, context)
+    plain = writes_no_accents(text) or _drops_accents(text)
+    return head + match_marks(text, match_case(text, new), plain)
+
+
+def _drops_accents(text: str) -> bool:
+    """Tell whether a known place is written without the accents it has."""
+    key = place_key(text)
+    world = atlas()
+    names = [p.name for p in (*world.municipalities.get(key, ()),)]
+    names += [world.state_names[s][0] for k, s in world.state_forms.items() if k == key]
+    return not has_accents(text) and any(has_accents(name) for name in names)
+
+
+def surrogate_place(text: str, context: Context) -> str:
+    """Return the surrogate of a place: municipality to municipality, state to state.
+
+    :param text: The place as it stands in the document, "Morelia, Mich." included.
+    :param context: Key, settings and facts.
+    :return: A place of the same kind; a municipality and its state still agree.
+    """
+    if not any(c.isalpha() for c in text):
+        return text
+    parts = _PARTS.split(text)
+    state = context.facts.state
+    for part in parts[2::2]:
+        state = atlas().state_forms.get(place_key(part), state)
+    written = [
+        _one_place(part, state, context) if index % 2 == 0 and part.strip() else part
+        for index, part in enumerate(parts)
+    ]
+    return "".join(written)

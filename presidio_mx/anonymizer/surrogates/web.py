@@ -1,0 +1,149 @@
+"""Surrogates of e-mails, web pages, handles and IP addresses.
+
+Domains are those reserved for examples (RFC 2606), IP addresses those reserved for
+documentation (RFC 5737 and RFC 3849).
+"""
+
+import ipaddress
+import re
+
+from presidio_mx.anonymizer.surrogates.case import match_case
+from presidio_mx.anonymizer.surrogates.context import Context
+from presidio_mx.anonymizer.surrogates.names import word_surrogate
+from presidio_mx.anonymizer.surrogates.shape import permute_code, strip_accents
+from presidio_mx.folding import fold_key
+
+_DOMAINS = ("example.com", "example.org", "example.net")
+_NETWORKS = ("192.0.2.", "198.51.100.", "203.0.113.")
+_TOKEN = re.compile(r"[^\W\d_]+|\d+")
+_SPELT = re.compile(r"(?i)\s+(?:arroba|\(?at\)?)\s+")
+_URL = re.compile(r"(?i)^(?P<scheme>[a-z]+://)?(?P<host>[^/?#\s]+)(?P<rest>.*)$", re.S)
+_GENERIC = frozenset(
+    "www http https html htm php com mx org net id user perfil".split()
+)
+
+
+def _letters(word: str, context: Context) -> str:
+    """Replace a run of letters; names of the document inside it become theirs."""
+    key = fold_key(word)
+    known = context.facts.name_words
+    if key in known:
+        return match_case(word, known[key])
+    for name in sorted(known, key=len, reverse=True):
+        at = key.find(name) if len(name) > 3 else -1
+        if at >= 0:
+            head, tail = word[:at], word[at + len(name) :]
+            middle = match_case(word[at : at + len(name)], known[name])
+            return (
+                (_letters(head, context) if head else "")
+                + middle
+                + (_letters(tail, context) if tail else "")
+            )
+    if len(key) == 1:
+        return match_case(word, permute_code(key.upper(), "letter", context).lower())
+    return match_case(word, fold_key(word_surrogate(key, context)))
+
+
+def surrogate_handle(text: str, context: Context) -> str:
+    """Replace the words and numbers of a user name; its signs stay.
+
+    :param text: E.g. ``jesus.mendoza80``.
+    :param context: Key and facts.
+    :return: E.g. ``ramon.quiroz31``.
+    """
+
+    def write(match: re.Match[str]) -> str:
+        token = match.group()
+        if token.isdigit():
+            plain = "".join(str(int(c)) for c in token)
+            return permute_code(plain, "handle", context)
+        return strip_accents(_letters(token, context)).replace(" ", "")
+
+    return _TOKEN.sub(write, text)
+
+
+def _domain(domain: str, context: Context) -> str:
+    return _DOMAINS[context.draw.number(len(_DOMAINS), "domain", fold_key(domain))]
+
+
+def surrogate_email(text: str, context: Context) -> str:
+    """Return the surrogate of an e-mail address, under a reserved domain.
+
+    :param text: The address, also spelt out ("juan arroba gmail punto com").
+    :param context: Key and facts.
+    :return: Another address in the same form.
+    """
+    local, at, domain = text.rpartition("@")
+    if at:
+        return f"{surrogate_handle(local, context)}@{_domain(domain, context)}"
+    match = _SPELT.search(text)
+    if match:
+        local = text[: match.start()]
+        spelt = _domain(text[match.end() :], context).replace(".", " punto ")
+        if "punto" not in text:
+            spelt = spelt.replace(" punto ", ".")
+        words = re.sub(r"(?i)\bpunto\b|\bguion( bajo)?\b", lambda m: "\0", local)
+        marks = re.findall(r"(?i)\bpunto\b|\bguion(?: bajo)?\b", local)
+        new = surrogate_handle(words, context)
+        for mark in marks:
+            new = new.replace("\0", mark, 1)
+        return new + match.group() + spelt
+    return surrogate_handle(text, context)
+
+
+def surrogate_url(text: str, context: Context) -> str:
+    """Return the surrogate of a web page or a social-media handle.
+
+    :param text: E.g. ``https://facebook.com/jesus.mendoza`` or ``@jmendoza``.
+    :param context: Key and facts.
+    :return: A page under a reserved domain, or another handle.
+    """
+    stripped = text.strip()
+    if (
+        stripped.startswith(("@", "/"))
+        or "." not in stripped.split("/")[0]
+        and ("://" not in stripped)
+    ):
+        return surrogate_handle(text, context)
+    match = _URL.match(text)
+    if not match:
+        return surrogate_handle(text, context)
+    host = match["host"]
+    user = ""
+    if "@" in host:
+        user, _, host = host.rpartition("@")
+        user = surrogate_handle(user, context) + "@"
+    prefix = "www." if host.lower().startswith("www.") else ""
+    rest = _TOKEN.sub(
+        lambda m: (
+            m.group()
+            if m.group().lower() in _GENERIC
+            else surrogate_handle(m.group(), context)
+        ),
+        match["rest"],
+    )
+    return f"{match['scheme'] or ''}{user}{prefix}{_domain(host, context)}{rest}"
+
+
+def surrogate_ip(text: str, context: Context) -> str:
+    """Return an IP address of the ranges for documentation.
+
+    :param text: An address of version 4 or 6.
+    :param context: The key.
+    :return: Another address of the same version.
+    """
+    address = text.strip()
+    six = ":" in address
+    try:
+        address = str(ipaddress.ip_address(address))
+    except ValueError:
+        address = fold_key(address)
+    number = context.draw.number(2**64, "ip", address)
+    if six:
+        groups = [f"{number >> shift & 0xFFFF:x}" for shift in (48, 32, 16, 0)]
+        new = "2001:db8:" + ":".join(groups[:2]) + "::" + ":".join(groups[2:])
+    else:
+        new = f"{_NETWORKS[number % 3]}{1 + number // 3 % 254}"
+    if new == address:
+        new = new[:-1] + ("1" if new[-1] != "1" else "2")
+    return text.replace(text.strip(), new) if text.strip() else text
