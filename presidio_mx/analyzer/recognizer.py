@@ -8,6 +8,7 @@ from presidio_analyzer.nlp_engine import NlpArtifacts
 
 from presidio_mx.analyzer.finding import Finding
 from presidio_mx.analyzer.preset import Preset, load_preset
+from presidio_mx.analyzer.rules import RuleFile
 from presidio_mx.errors import ConfigurationError
 
 ROLE_KEY = "role"
@@ -253,6 +254,16 @@ class MxOrganizationRecognizer(MxRecognizer):
     """Named hospitals, clinics, schools, employers; rules in ``organization.yaml``."""
 
     ENTITIES = ("ORGANIZATION",)
+
+
+def entities_of(file: RuleFile) -> tuple[str, ...]:
+    """Return the entities that the recognizer of a rule file reports.
+
+    :param file: A rule file.
+    :return: Entity types.
+    """
+    known = {cls.__name__: cls for cls in _subclasses(MxRecognizer)}
+    return known[file.recognizer].ENTITIES
 
 
 def recognizer_classes(preset: str) -> list[type[MxRecognizer]]:

@@ -1,0 +1,100 @@
+"""The command line as a user calls it."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+NOTE = "Paciente hipertenso Jesús Mendoza Mares es remiso. Tel. 443 312 4567\n"
+
+
+def run(*arguments, data=b"", **environment):
+    env = {k: v for k, v in os.environ.items() if not k.startswith("PRESIDIO_MX")}
+    env |= {"LC_ALL": "C.UTF-8", "PRESIDIO_MX_LANG": "en"} | environment
+    return subprocess.run(
+        [sys.executable, "-m", "presidio_mx.cli", *arguments],
+        input=data,
+        capture_output=True,
+        env=env,
+        check=False,
+        timeout=120,
+    )
+
+
+def test_anonymize_reads_standard_input():
+    done = run("anonymize", data=NOTE.encode())
+    assert done.returncode == 0
+    assert done.stdout.decode() == (
+        "Paciente hipertenso {NOMBRE} es remiso. Tel. {TEL}\n"
+    )
+    assert done.stderr == b""
+
+
+def test_anonymize_reads_a_latin_1_file_and_says_so(tmp_path):
+    path = tmp_path / "nota.txt"
+    path.write_bytes(NOTE.encode("cp1252"))
+    done = run("anonymize", str(path), "--operators", "redact")
+    assert "Jes" not in done.stdout.decode()
+    assert "not UTF-8" in done.stderr.decode()
+
+
+def test_surrogates_with_a_key_file(tmp_path):
+    key = tmp_path / "key"
+    key.write_text("0123456789abcdef0123456789abcdef")
+    options = ("anonymize", "--operators", "surrogate", "--key-file", str(key))
+    first, second = (run(*options, data=NOTE.encode()).stdout for _ in range(2))
+    assert first == second
+    assert b"Mendoza" not in first
+
+
+def test_analyze_prints_json():
+    done = run("analyze", "--json", data=NOTE.encode())
+    rows = json.loads(done.stdout)
+    assert [row["entity_type"] for row in rows] == ["PERSON", "PHONE_NUMBER"]
+    assert rows[0]["role"] == "patient"
+
+
+@pytest.mark.parametrize("command", ["entities", "recognizers"])
+def test_lists(command):
+    done = run(command)
+    assert done.returncode == 0
+    assert b"PERSON" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["anonymize", "/no/such/note.txt"], 3, "/no/such/note.txt"),
+        (["anonymize", "--operators", "nope"], 2, "nope"),
+        (["anonymize", "--preset", "mars"], 2, "mars"),
+        (["anonymize", "--site", "/no/such"], 2, "/no/such"),
+    ],
+)
+def test_errors_are_one_sentence(arguments, code, said):
+    done = run(*arguments, data=NOTE.encode())
+    assert done.returncode == code
+    error = done.stderr.decode()
+    assert said in error
+    assert "Traceback" not in error
+    assert "Mendoza" not in error
+
+
+def test_utf_16_is_refused():
+    done = run("anonymize", data=NOTE.encode("utf-16"))
+    assert done.returncode == 3
+    assert b"UTF-8" in done.stderr
+
+
+def test_spanish_help():
+    assert "Desidentifica" in run("--help", PRESIDIO_MX_LANG="es").stdout.decode()
+
+
+def test_import_is_light():
+    code = (
+        "import sys, presidio_mx; "
+        "print([m for m in ('spacy', 'presidio_analyzer', 'faker') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    assert done.stdout.strip() == b"[]"

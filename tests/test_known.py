@@ -1,0 +1,95 @@
+"""A known patient's own data are found however they are written."""
+
+import pytest
+
+from presidio_mx import ConfigurationError, analyze, analyze_and_anonymize
+from presidio_mx.analyzer.known import Known, find_address, find_name
+from presidio_mx.analyzer.preset import load_preset
+
+PATIENT = "María Guadalupe Hernández Zavala"
+
+
+def names(text, name=PATIENT):
+    document = load_preset("mx").prepare(text)
+    return [text[s:e] for s, e in find_name(document, name)]
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("vino maria guadalupe hernandez zavala", ["maria guadalupe hernandez zavala"]),
+        ("HERNÁNDEZ ZAVALA MARÍA G.", ["HERNÁNDEZ ZAVALA MARÍA G."]),
+        ("Ma. Gpe. Hernandes Z.", ["Ma. Gpe. Hernandes Z."]),
+        ("la pac. hernadez comenta", ["hernadez"]),
+        ("M.G.H.Z. acude", ["M.G.H.Z."]),
+        ("MGHZ acude", ["MGHZ"]),
+        ("G. Zavala firma", ["G. Zavala"]),
+        ("zavala, hernandez", ["zavala, hernandez"]),
+        ("sin datos de alarma, luz encendida", []),
+        ("mg de paracetamol", []),
+    ],
+)
+def test_name(text, wanted):
+    assert names(text) == wanted
+
+
+def test_an_ordinary_word_needs_company_or_a_capital():
+    assert names("no soporta la luz ni los dolores", "Luz Dolores Paz") == []
+    assert names("hoy vino Luz", "Luz Dolores Paz") == ["Luz"]
+    assert names("luz paz vino", "Luz Dolores Paz") == ["luz paz"]
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "text", "wanted"),
+    [
+        ("phone", "443 312 4567", "marcar al 44.33.12.45.67", "44.33.12.45.67"),
+        ("phone", "+52 443 312 4567", "otro 3124567 y 4433124567", "4433124567"),
+        (
+            "curp",
+            "MEMJ850312HMNNRS09",
+            "MEMJ 850312 HMNNRS O9",
+            "MEMJ 850312 HMNNRS O9",
+        ),
+        ("nss", "12345678903", "afil 1234-56-7890-3", "1234-56-7890-3"),
+        ("record", "TS-0417/24", "folio ts 0417 24", "ts 0417 24"),
+        ("email", "ana@x.mx", "escribe a ANA@X.MX", "ANA@X.MX"),
+    ],
+)
+def test_codes(field, value, text, wanted):
+    found = [
+        text[r.start : r.end]
+        for recognizer in Known.of({field: value}).recognizers()
+        for r in recognizer.analyze(text, [])
+    ]
+    assert found == [wanted]
+
+
+def test_address():
+    text = "dice que vive en alldama 45 por el centro, con su tía"
+    document = load_preset("mx").prepare(text)
+    spans = [text[s:e] for s, e in find_address(document, "Calle Aldama 45, Centro")]
+    assert spans == ["alldama 45 por el centro"]
+
+
+def test_known_data_win_and_nothing_overlaps():
+    text = "zavala hernandes guadalupe, hijo de Ramiro, exp 99-A-17"
+    known = {"patient": PATIENT, "relatives": ["Ramiro Zavala"], "record": "99A17"}
+    results = analyze(text, known=known)
+    assert [text[r.start : r.end] for r in results] == [
+        "zavala hernandes guadalupe",
+        "Ramiro",
+        "99-A-17",
+    ]
+    assert analyze_and_anonymize(text, known=known).text == (
+        "{NOMBRE}, hijo de {NOMBRE}, exp {EXPEDIENTE}"
+    )
+
+
+def test_unknown_field_is_named():
+    with pytest.raises(ConfigurationError, match="shoe"):
+        Known.of({"shoe": "42"})
+
+
+def test_repr_shows_no_data():
+    recognizer = Known.of({"patient": PATIENT}).recognizers()[0]
+    assert "Zavala" not in repr(recognizer)

@@ -1,0 +1,67 @@
+"""The same spans from our API, a stock engine, and one built from the shipped YAML."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+from presidio_analyzer import AnalyzerEngine, AnalyzerEngineProvider, RecognizerRegistry
+from presidio_analyzer.nlp_engine import NlpEngineProvider
+
+from presidio_mx import analyze, build_analyzer, register_recognizers
+from presidio_mx.resources import folder
+
+SAMPLES = sorted((Path(__file__).parents[1] / "samples" / "notes").glob("*.txt"))
+NLP = {
+    "nlp_engine_name": "spacy",
+    "models": [{"lang_code": "es", "model_name": "presidio_mx"}],
+}
+
+
+def spans(results):
+    return sorted((r.start, r.end, r.entity_type, r.score) for r in results)
+
+
+@pytest.fixture(scope="module")
+def stock():
+    nlp = NlpEngineProvider(nlp_configuration=NLP).create_engine()
+    registry = RecognizerRegistry(supported_languages=["es"])
+    engine = AnalyzerEngine(
+        registry=registry, nlp_engine=nlp, supported_languages=["es"]
+    )
+    register_recognizers(engine)
+    return engine
+
+
+@pytest.fixture(scope="module")
+def provided():
+    return AnalyzerEngineProvider(
+        analyzer_engine_conf_file=folder("recognizers") / "mx.yaml"
+    ).create_engine()
+
+
+def test_there_are_samples():
+    assert len(SAMPLES) >= 12
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_every_way_gives_the_same_spans(path, stock, provided):
+    text = path.read_text(encoding="utf-8")
+    wanted = spans(analyze(text))
+    assert wanted
+    assert spans(build_analyzer().analyze(text, language="es")) == wanted
+    assert spans(stock.analyze(text, language="es")) == wanted
+    assert spans(provided.analyze(text, language="es")) == wanted
+
+
+def test_shipped_configuration_names_every_recognizer():
+    data = yaml.safe_load((folder("recognizers") / "mx.yaml").read_text("utf-8"))
+    named = {entry["name"] for entry in data["recognizer_registry"]["recognizers"]}
+    ours = {r.name for r in build_analyzer().registry.recognizers}
+    assert named == ours
+
+
+def test_a_part_registered_alone_works(stock):
+    from presidio_mx.analyzer.recognizer import MxPhoneRecognizer
+
+    results = MxPhoneRecognizer().analyze("Tel. 443 312 4567", ["PHONE_NUMBER"])
+    assert [(r.start, r.end) for r in results] == [(5, 17)]
