@@ -1,0 +1,68 @@
+"""Sub-commands around anonymization: bring back the originals from a vault."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from presidio_mx.errors import PresidioMxError
+
+
+def reidentify(
+    file: Annotated[
+        str, typer.Argument(help="Anonymized document, or - for standard input.")
+    ],
+    vault: Annotated[Path, typer.Option(help="Vault written when it was anonymized.")],
+    key_file: Annotated[
+        Path | None,
+        typer.Option(help="File with the key (otherwise PRESIDIO_MX_KEY)."),
+    ] = None,
+    document: Annotated[
+        str, typer.Option(help="Identifier of the document; else its text decides.")
+    ] = "",
+    output: Annotated[
+        Path | None, typer.Option(help="Where to write the original; never overwrites.")
+    ] = None,
+) -> None:
+    """Restore the original of an anonymized document from the encrypted vault."""
+    from presidio_mx.anonymizer import vault as vaults
+    from presidio_mx.anonymizer.keys import find_key
+
+    try:
+        key = find_key(key_file=key_file, required=True)
+        text = _read(file)
+        record = vaults.find_record(vault, key, text, document)
+        original = vaults.reidentify(text, record)
+        _write(original, output)
+    except PresidioMxError as error:
+        typer.echo(f"Error: {error}", err=True)
+        raise typer.Exit(2) from None
+
+
+def _read(file: str) -> str:
+    from presidio_mx.errors import InputError
+
+    try:
+        raw = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+        return raw.decode("utf-8")
+    except OSError as error:
+        raise InputError(f"{file}: {error.strerror or 'unreadable'}") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{file}: not UTF-8 text") from None
+
+
+def _write(text: str, output: Path | None) -> None:
+    from presidio_mx.errors import InputError
+
+    if output is None:
+        sys.stdout.buffer.write(text.encode("utf-8", "surrogateescape"))
+        sys.stdout.flush()
+        return
+    try:
+        with output.open("x", encoding="utf-8", newline="") as file:
+            file.write(text)
+    except FileExistsError:
+        raise InputError(f"{output} exists; it is not overwritten") from None
+    except OSError as error:
+        raise InputError(f"{output}: {error.strerror or 'unwritable'}") from None
