@@ -45,6 +45,10 @@ class WorkingText:
             last += 1
         return first, last
 
+    def there(self, offset: int) -> int:
+        """Return the offset of the working text for one of the original."""
+        return offset if self.offsets is None else bisect_left(self.offsets, offset)
+
 
 def working_text(original: str, glued: tuple[int, ...] = ()) -> WorkingText:
     """Make the text that rules search in.

@@ -6,12 +6,14 @@ from typing import Literal
 
 from presidio_analyzer import AnalyzerEngine, EntityRecognizer, RecognizerRegistry
 
+from presidio_mx.analyzer.adbdc import MxAdbdcRecognizer
 from presidio_mx.analyzer.context import SelectiveContextEnhancer
 from presidio_mx.analyzer.nlp import LANGUAGE, MxNlpEngine
 from presidio_mx.analyzer.recognizer import recognizer_classes
 from presidio_mx.errors import ConfigurationError
 
 Ner = Literal["auto", "none", "transformer"]
+ADBDC = "ADBDC"
 
 
 def mx_recognizers(
@@ -21,12 +23,17 @@ def mx_recognizers(
 ) -> list[EntityRecognizer]:
     """Return new instances of all recognizers of a preset.
 
-    :param preset: ``mx`` for Mexican notes, ``es-ES`` for notes of Spain.
+    :param preset: ``mx`` for Mexican notes, ``es-ES`` for notes of Spain, ``ADBDC``
+        for the published baseline.
     :param site: Folder with a site's own lists and rules.
     :param language: Language code to register them for.
-    :return: One recognizer per rule file.
+    :return: One recognizer per rule file, or the baseline.
     :raises ConfigurationError: If the preset is unknown or a file is broken.
     """
+    if preset == ADBDC:
+        if site is not None:
+            raise ConfigurationError("the ADBDC baseline takes no site folder")
+        return [MxAdbdcRecognizer(supported_language=language)]
     folder = None if site is None else str(site)
     return [
         recognizer(supported_language=language, preset=preset, site=folder)

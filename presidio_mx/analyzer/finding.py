@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+# What stands for the rule in findings of other recognizers.
+FOREIGN_RULE = "other recognizer"
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:

@@ -173,14 +173,15 @@ class Grammar:
                 for word in compiled.anchor_words:
                     self.anchors.setdefault(word, []).append((g, r))
 
-    def scan(self, document: Document) -> list[Finding]:
+    def scan(self, document: Document, given: Sequence[Finding] = ()) -> list[Finding]:
         """Run every rule over a document.
 
         :param document: The prepared note.
+        :param given: What others found; rules may refer to it, and it competes.
         :return: Settled findings, blocks among them, in reading order.
         """
         places = self._places(document)
-        settled: list[Finding] = []
+        settled = self.resolve(document, list(given)) if given else []
         for g, group in enumerate(self.groups):
             found = list(settled)
             for r, compiled in enumerate(group):

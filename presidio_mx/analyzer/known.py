@@ -18,7 +18,7 @@ from presidio_mx.analyzer.document import Document, prepare
 from presidio_mx.analyzer.finding import Finding
 from presidio_mx.analyzer.lexicon import KNOWN, Flag, Lexicon, load_lexicon
 from presidio_mx.analyzer.nlp import LANGUAGE
-from presidio_mx.analyzer.recognizer import ROLE_KEY, TRUST_KEY
+from presidio_mx.analyzer.recognizer import ROLE_KEY
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.folding import fold_key
 from presidio_mx.gazetteer import rows
@@ -165,7 +165,6 @@ class MxKnownRecognizer(EntityRecognizer):
             RecognizerResult.RECOGNIZER_NAME_KEY: self.name,
             RecognizerResult.RECOGNIZER_IDENTIFIER_KEY: self.id,
             RecognizerResult.IS_SCORE_ENHANCED_BY_CONTEXT_KEY: True,
-            TRUST_KEY: True,
         }
         if finding.role:
             metadata[ROLE_KEY] = finding.role

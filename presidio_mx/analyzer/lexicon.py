@@ -7,6 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
+from presidio_mx.analyzer.typos import TypoIndex
 from presidio_mx.folding import fold_key
 from presidio_mx.gazetteer import rows
 
@@ -29,6 +30,9 @@ class Flag:
     ANCHOR: Final = 512
 
 
+_SHORTEST_TYPO = 6
+_COMMON = 0.5
+
 NAME = Flag.GIVEN | Flag.SURNAME | Flag.NICKNAME | Flag.ABBREVIATED
 KNOWN = Flag.ORDINARY | Flag.MEDICAL | Flag.DRUG
 
@@ -42,6 +46,7 @@ class Lexicon:
     :param surname: Folded surname to its weight, 0 to 1.
     :param ordinary: Folded word to its commonness as an ordinary word, 0 to 1.
     :param sex: Folded given name to ``F``, ``M`` or ``U``.
+    :param names: Finds the common name that a misspelt word was meant to be.
     """
 
     flags: dict[str, int] = field(default_factory=dict)
@@ -49,6 +54,7 @@ class Lexicon:
     surname: dict[str, float] = field(default_factory=dict)
     ordinary: dict[str, float] = field(default_factory=dict)
     sex: dict[str, str] = field(default_factory=dict)
+    names: TypoIndex = field(default_factory=lambda: TypoIndex.of(()))
 
     def add(self, words: Iterable[str], flag: int) -> None:
         """Give words a flag."""
@@ -115,4 +121,15 @@ def load_lexicon(folders: tuple[Path, ...] = ()) -> Lexicon:
     }
     for flag, words in groups.items():
         lexicon.add(words, flag)
+    lexicon.names = TypoIndex.of(_common_names(lexicon), shortest=_SHORTEST_TYPO)
     return lexicon
+
+
+def _common_names(lexicon: Lexicon) -> set[str]:
+    """Return the names that are common enough for a typo to be told from a word."""
+    names = {**lexicon.surname, **lexicon.given}
+    return {
+        name
+        for name, weight in names.items()
+        if weight >= _COMMON and name not in lexicon.ordinary and name.isalpha()
+    }

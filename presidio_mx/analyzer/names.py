@@ -22,6 +22,7 @@ _PARTICLES |= {"vda", "viuda"}
 _OPENING_PARTICLES = frozenset("de del la las los san santa von van mc da".split())
 _SUFFIXES = frozenset("jr junior".split())
 _MOST_PARTS = 8
+_SHORTEST_TYPO = 6
 _MOST_BLANKS = 3
 
 
@@ -32,6 +33,7 @@ class NameWeights:
     :param known: A listed name that is no ordinary word.
     :param frequency: Times the frequency (0 to 1) of a listed name.
     :param ambiguity: Times (name frequency − word frequency), for words that are both.
+    :param misspelt: A word that no list has, one edit away from a common name.
     :param unknown: A word that no list has.
     :param unknown_short: The same with three letters or fewer.
     :param ordinary: An ordinary or clinical word that no list of names has.
@@ -49,6 +51,7 @@ class NameWeights:
     known: float = 2.0
     frequency: float = 1.0
     ambiguity: float = 2.0
+    misspelt: float = 1.4
     unknown: float = 0.3
     unknown_short: float = -0.8
     ordinary: float = -3.0
@@ -390,6 +393,8 @@ class NamePhrase:
         if not flag & NAME:
             if flag & (KNOWN | Flag.EPONYM | Flag.ANCHOR):
                 return weights.ordinary
+            if len(word) >= _SHORTEST_TYPO and self.lexicon.names.trigger(word):
+                return weights.misspelt
             return weights.unknown if len(word) > 3 else weights.unknown_short
         frequency = max(lexicon.given.get(word, 0.0), lexicon.surname.get(word, 0.0))
         if flag & (Flag.NICKNAME | Flag.ABBREVIATED):

@@ -41,14 +41,18 @@ class Preset:
         """Prepare a note for this preset."""
         return prepare(text, self.lexicon)
 
-    def find(self, text: str) -> Sequence[Finding]:
+    def find(self, text: str, given: Sequence[Finding] = ()) -> Sequence[Finding]:
         """Find everything that identifies somebody.
 
         :param text: The note.
-        :return: Findings in offsets of the note, settled, without blocks.
+        :param given: What other recognizers found, in offsets of the note.
+        :return: Findings in offsets of the note, settled, without blocks; those given
+            that prevailed are among them.
         """
         document = self.prepare(text)
-        settled = make_consistent(document, self.grammar.scan(document))
+        there = document.source.there
+        moved = [replace(f, start=there(f.start), end=there(f.end)) for f in given]
+        settled = make_consistent(document, self.grammar.scan(document, moved))
         found = [f for f in settled if not f.block]
         return self._to_original(document, found)
 
@@ -81,7 +85,7 @@ def rule_files(preset: str) -> tuple[RuleFile, ...]:
     """
     if preset not in PRESETS:
         raise ConfigurationError(
-            f"unknown preset {preset!r}; there are {', '.join(PRESETS)}"
+            f"unknown preset {preset!r}; there are {', '.join(PRESETS)} and ADBDC"
         )
     base = folder("recognizers") / PRESETS[preset]
     paths = [
@@ -91,6 +95,20 @@ def rule_files(preset: str) -> tuple[RuleFile, ...]:
     ]
     files = [read_rule_file(path) for path in paths]
     return tuple(sorted(files, key=lambda file: (file.order, file.path.name)))
+
+
+def shared_symbols(preset: str) -> dict[str, tuple[str, ...] | str]:
+    """Return the symbols for all presets, then those of one preset's folder.
+
+    :param preset: Name of the preset.
+    :return: Symbols by name.
+    """
+    base = folder("recognizers")
+    symbols = dict(read_rule_file(base / SHARED).symbols)
+    own = base / PRESETS[preset] / SHARED
+    if own.is_file():
+        symbols |= read_rule_file(own).symbols
+    return symbols
 
 
 @lru_cache(maxsize=8)
@@ -107,7 +125,7 @@ def load_preset(name: str = "mx", site: str | None = None) -> Preset:
     files = rule_files(name)
     if own:
         files = with_site(files, own)
-    shared = read_rule_file(folder("recognizers") / SHARED).symbols
+    shared = shared_symbols(name)
     groups: list[tuple[CompiledRule, ...]] = []
     late: list[tuple[CompiledRule, ...]] = []
     for file in files:

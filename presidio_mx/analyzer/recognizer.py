@@ -6,14 +6,12 @@ from typing import Any, ClassVar
 from presidio_analyzer import AnalysisExplanation, EntityRecognizer, RecognizerResult
 from presidio_analyzer.nlp_engine import NlpArtifacts
 
-from presidio_mx.analyzer.finding import Finding
+from presidio_mx.analyzer.finding import FOREIGN_RULE, Finding
 from presidio_mx.analyzer.preset import Preset, load_preset
 from presidio_mx.analyzer.rules import RuleFile
 from presidio_mx.errors import ConfigurationError
 
 ROLE_KEY = "role"
-# Metadata of results that win over rules, whatever the scores.
-TRUST_KEY = "presidio_mx_trusted"
 RULE_KEY = "rule"
 _MEMO = "_presidio_mx"
 
@@ -74,9 +72,11 @@ class MxRecognizer(EntityRecognizer):
         :param nlp_artifacts: Presidio's artifacts, where the scan is shared.
         :return: Settled results in reading order.
         """
-        wanted = set(self.supported_entities)
+        wanted = frozenset(self.supported_entities)
         if entities:
-            wanted &= set(entities)
+            wanted &= frozenset(entities)
+        if nlp_artifacts is not None:
+            self._memo(nlp_artifacts)[id(self)] = wanted
         return [
             self._result(finding)
             for finding in self._findings(text, nlp_artifacts)
@@ -91,40 +91,53 @@ class MxRecognizer(EntityRecognizer):
         nlp_artifacts: NlpArtifacts,
         context: list[str] | None = None,
     ) -> list[RecognizerResult]:
-        """Give way to what is known for certain, such as the patient's own data.
+        """Settle this recognizer's spans with what other recognizers found.
+
+        The rules run again with the others' findings as found before: rules may refer
+        to them, and overlaps are settled by score as among rules. Without others'
+        findings the first run stands.
 
         :param text: The note.
         :param raw_recognizer_results: Results of this recognizer.
         :param other_raw_recognizer_results: Results of all others.
-        :param nlp_artifacts: Presidio's artifacts.
+        :param nlp_artifacts: Presidio's artifacts, where the second run is shared.
         :param context: Context words of this call.
         :return: This recognizer's share of the settled spans.
         """
-        trusted = [
-            other
-            for other in other_raw_recognizer_results
-            if (other.recognition_metadata or {}).get(TRUST_KEY)
-        ]
-        if not trusted:
+        foreign = tuple(
+            Finding(r.start, r.end, r.entity_type, r.score, FOREIGN_RULE)
+            for r in other_raw_recognizer_results
+            if RULE_KEY not in (r.recognition_metadata or {})
+        )
+        if not foreign:
             return raw_recognizer_results
+        wanted = self._memo(nlp_artifacts).get(id(self), self.supported_entities)
         return [
-            result
-            for result in raw_recognizer_results
-            if not any(_gives_way(result, other) for other in trusted)
+            self._result(finding)
+            for finding in self._findings(text, nlp_artifacts, foreign)
+            if finding.entity in wanted and finding.rule != FOREIGN_RULE
         ]
 
     def _findings(
-        self, text: str, nlp_artifacts: NlpArtifacts | None
+        self,
+        text: str,
+        nlp_artifacts: NlpArtifacts | None,
+        foreign: tuple[Finding, ...] = (),
     ) -> Sequence[Finding]:
         if nlp_artifacts is None:
-            return self.preset.find(text)
-        memo: dict[int, Sequence[Finding]] = nlp_artifacts.__dict__.setdefault(
-            _MEMO, {}
-        )
-        key = id(self.preset)
+            return self.preset.find(text, foreign)
+        memo = self._memo(nlp_artifacts)
+        key = (id(self.preset), foreign)
         if key not in memo:
-            memo[key] = self.preset.find(text)
-        return memo[key]
+            memo[key] = self.preset.find(text, foreign)
+        findings: Sequence[Finding] = memo[key]
+        return findings
+
+    @staticmethod
+    def _memo(nlp_artifacts: NlpArtifacts) -> dict[object, Any]:
+        """Return what the suite's recognizers share for this call."""
+        memo: dict[object, Any] = nlp_artifacts.__dict__.setdefault(_MEMO, {})
+        return memo
 
     def _result(self, finding: Finding) -> RecognizerResult:
         explanation = AnalysisExplanation(
@@ -150,14 +163,6 @@ class MxRecognizer(EntityRecognizer):
             analysis_explanation=explanation,
             recognition_metadata=metadata,
         )
-
-
-def _gives_way(result: RecognizerResult, trusted: RecognizerResult) -> bool:
-    """Tell whether a trusted result takes a span: unless it lies in a longer one."""
-    if not result.intersects(trusted):
-        return False
-    same = result.entity_type == trusted.entity_type
-    return not (same and trusted.contained_in(result))
 
 
 class MxPersonRecognizer(MxRecognizer):

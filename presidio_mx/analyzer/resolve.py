@@ -1,7 +1,7 @@
 """Settle overlaps: the one place where findings compete."""
 
 from presidio_mx.analyzer.document import Document
-from presidio_mx.analyzer.finding import Finding
+from presidio_mx.analyzer.finding import FOREIGN_RULE, Finding
 
 # What a longer span may lack in score and still win over a shorter one inside it.
 _CONTAINMENT_BONUS = 0.15
@@ -16,7 +16,7 @@ def resolve(document: Document, findings: list[Finding]) -> list[Finding]:
     """
     blocks = [f for f in findings if f.block]
     open_findings = [f for f in findings if not f.block and not _blocked(f, blocks)]
-    kept = _best(open_findings)
+    kept = _best([f for f in open_findings if not _inside_own(f, open_findings)])
     return sorted(set(blocks) | set(kept), key=lambda f: (f.start, f.end, f.rule))
 
 
@@ -29,6 +29,16 @@ def _blocked(finding: Finding, blocks: list[Finding]) -> bool:
         if 2 * shared >= finding.end - finding.start:
             return True
     return False
+
+
+def _inside_own(finding: Finding, findings: list[Finding]) -> bool:
+    """Tell whether what another recognizer found lies in a span of our own."""
+    return finding.rule == FOREIGN_RULE and any(
+        other.entity == finding.entity
+        and other.rule != FOREIGN_RULE
+        and other.contains(finding)
+        for other in findings
+    )
 
 
 def _strength(finding: Finding) -> float:
