@@ -3,10 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
+from presidio_mx.analyzer.address import AddressPhrase, load_settlements
 from presidio_mx.analyzer.lexicon import Lexicon
 from presidio_mx.analyzer.names import NamePhrase, NameWeights
 from presidio_mx.analyzer.patterns import Symbols
 from presidio_mx.analyzer.phrase import Phrase
+from presidio_mx.analyzer.spain_wiring import spain_phrases
+from presidio_mx.analyzer.places import PlacePhrase, load_places
 
 
 def build_phrases(
@@ -19,4 +22,11 @@ def build_phrases(
     :param symbols: The file's symbols, shared ones included.
     :return: Parsers by the name that rules use.
     """
-    return {"name": NamePhrase(lexicon, NameWeights.of(settings))}
+    places = load_places(frozenset(settings.get("covered_states") or ()))
+    phrases: dict[str, Phrase] = {
+        "name": NamePhrase(lexicon, NameWeights.of(settings)),
+        "place": PlacePhrase(places, lexicon),
+    }
+    if "settlement" in symbols:
+        phrases["address"] = AddressPhrase(symbols, load_settlements(), places, lexicon)
+    return phrases | dict(spain_phrases(lexicon, symbols))

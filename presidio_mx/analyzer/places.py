@@ -1,0 +1,482 @@
+"""Places: municipalities, towns, states and foreign places, and how sure each name is.
+
+Every name has a strength, roughly the log-odds that it means the place where it stands
+without context. A large population raises it; a name that is also a given name, a
+surname, an ordinary word or a person (Lázaro Cárdenas) lowers it, after the filters of
+Sánchez-León (2019). What stands around the name (a state after it, a trigger before it)
+adds its own evidence.
+"""
+
+import math
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from presidio_mx.analyzer.document import Document
+from presidio_mx.analyzer.finding import Finding
+from presidio_mx.analyzer.lexicon import KNOWN, NAME, Flag, Lexicon, load_lexicon
+from presidio_mx.analyzer.phrase import Mark
+from presidio_mx.analyzer.wording import (
+    FUNCTION_WORDS,
+    PARTICLES,
+    WordTable,
+    capital_run,
+    entry_words,
+    joined,
+    plain_gap,
+)
+from presidio_mx.folding import fold_key
+from presidio_mx.gazetteer import rows
+
+# Spelt short in notes: the word and its usual abbreviations.
+_SHORT_FORMS = {
+    "ciudad": ("cd",),
+    "santa": ("sta",),
+    "santo": ("sto",),
+    "san": ("sn",),
+    "general": ("gral",),
+    "doctor": ("dr",),
+    "guadalupe": ("gpe",),
+    "francisco": ("fco",),
+    "maria": ("ma",),
+}
+_SAINT = frozenset(["san", "santa", "santo", "santiago", "villa", "sn", "sta", "sto"])
+_STATE_GAP = re.compile(
+    r"[ \t]{0,2}[,(.]?[ \t]{0,2}(?:(?:en[ \t])?(?:el[ \t])?"
+    r"(?:edo\.?|estado|mpio\.?|municipio)[ \t]de[ \t])?"
+)
+# Without any evidence from around it a name must reach this strength.
+BARE = 1.5
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A name of one or several places.
+
+    :param states: CURP codes of the states it lies in; empty for foreign places.
+    :param is_state: Whether it names a state or abbreviates one.
+    :param short: Whether it is an abbreviation, whose full stop belongs to it.
+    :param population: Inhabitants of the largest place of that name.
+    :param strength: Log-odds that the bare name means the place.
+    """
+
+    states: frozenset[str]
+    is_state: bool
+    short: bool
+    population: int
+    strength: float
+
+
+PlaceIndex = WordTable[Place]
+
+
+@dataclass(slots=True)
+class _Names:
+    """Collects names, the most populous place of each first."""
+
+    lexicon: Lexicon
+    covered: frozenset[str]
+    places: dict[tuple[str, ...], Place] = field(default_factory=dict)
+
+    def add(self, name: str, state: str, population: int, extra: float = 0.0) -> None:
+        words = entry_words(name)
+        if not words or max(map(len, words)) < 3:
+            return
+        strength = self.strength(words, population) + extra
+        if self.covered and state and state not in self.covered:
+            strength -= 1.5
+        self.put(
+            words,
+            Place(
+                frozenset([state] if state else []), False, False, population, strength
+            ),
+        )
+
+    def put(self, words: tuple[str, ...], place: Place) -> None:
+        old = self.places.get(words)
+        if old is not None:
+            best = max(old, place, key=lambda p: p.strength)
+            place = Place(
+                old.states | place.states,
+                old.is_state or place.is_state,
+                old.short and place.short,
+                max(old.population, place.population),
+                best.strength,
+            )
+        self.places[words] = place
+
+    def strength(self, words: tuple[str, ...], population: int) -> float:
+        """Return the log-odds that a bare name means a place.
+
+        :param words: Its folded words.
+        :param population: Inhabitants.
+        """
+        size = math.log10(population + 10)
+        content = [word for word in words if word not in PARTICLES] or list(words)
+        if len(content) == 1 and len(words) == 1:
+            return self._single(words[0], size)
+        flags = [self.lexicon.flags.get(word, 0) for word in content]
+        known = [bool(flag & (NAME | KNOWN)) for flag in flags]
+        if not all(known):
+            return 2.5
+        saint = words[0] in _SAINT
+        if saint or words[0] in ("ciudad", "cd", "puerto"):
+            return 0.45 * size - (0.9 if words[0] in ("san", "santa") else 0.5)
+        if all(flag & NAME and not flag & Flag.ORDINARY for flag in flags):
+            # "Lázaro Cárdenas", "Benito Juárez": persons, streets and schools too.
+            return -1.0
+        return 0.45 * size - 1.0
+
+    def _single(self, word: str, size: float) -> float:
+        lexicon = self.lexicon
+        flag = lexicon.flags.get(word, 0)
+        if len(word) < 4:
+            return -1.0
+        if not flag & (NAME | KNOWN | Flag.EPONYM):
+            return 2.5 if len(word) > 4 else 1.6
+        named = max(lexicon.given.get(word, 0.0), lexicon.surname.get(word, 0.0))
+        common = lexicon.ordinary.get(word, 0.0)
+        strength = 0.45 * size - 2.8 * named - 3.0 * common
+        if flag & (Flag.EPONYM | Flag.DRUG):
+            strength -= 1.0
+        return strength
+
+
+def _short_forms(name: str) -> Iterator[tuple[str, float]]:
+    """Yield (shorter form of a municipality's name, what it loses in strength)."""
+    head, _, tail = name.partition(" de ")
+    if tail and len(head) >= 5 and " " not in head:
+        yield head, 0.3
+    elif tail and head.split()[0].casefold() in _SAINT:
+        yield head, 0.6
+    words = name.split()
+    if len(words) == 2 and words[0].casefold() in _SAINT and len(words[1]) >= 6:
+        yield words[1], 0.5
+
+
+def _spellings(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Yield other spellings of a name: "cd" for "ciudad", "sta" for "santa"."""
+    for position, word in enumerate(words[:-1]):
+        for short in _SHORT_FORMS.get(word, ()):
+            yield (*words[:position], short, *words[position + 1 :])
+
+
+@lru_cache(maxsize=8)
+def load_places(
+    covered_states: frozenset[str] = frozenset(),
+    left_out: frozenset[str] = frozenset(["ES"]),
+    folders: tuple[Path, ...] = (),
+) -> PlaceIndex:
+    """Build the index of all place names.
+
+    :param covered_states: CURP codes of the states that a deployment covers; towns and
+        municipalities of others then need context. Empty: all of Mexico.
+    :param left_out: Countries whose towns and provinces are left out.
+    :param folders: Folders of a site's own that may add rows.
+    :return: An index that callers must not change.
+    :raises ConfigurationError: If a gazetteer is broken.
+    """
+    lexicon = load_lexicon(folders)
+    names = _Names(lexicon, covered_states)
+    for row in rows("municipalities", folders):
+        population = int(row["population"] or 0)
+        names.add(row["name"], row["state"], population, 0.3)
+        for short, loss in _short_forms(row["name"]):
+            word = fold_key(short)
+            if not lexicon.flags.get(word, 0) & (NAME | KNOWN):
+                names.add(short, row["state"], population, -loss)
+    for row in rows("towns", folders):
+        names.add(row["name"], row["state"], int(row["population"] or 0))
+    for row in rows("foreign_places", folders):
+        if row["country"] in left_out and row["kind"] != "country":
+            continue
+        names.add(row["name"], "", 300_000 if row["kind"] == "country" else 60_000)
+    _add_states(names, folders)
+    index: PlaceIndex = WordTable()
+    for words, place in list(names.places.items()):
+        for spelling in (words, *_spellings(words)):
+            if spelling == words or spelling not in names.places:
+                index.by_first.setdefault(spelling[0], []).append((spelling[1:], place))
+    for entries in index.by_first.values():
+        entries.sort(key=lambda entry: -len(entry[0]))
+    return index
+
+
+def _add_states(names: _Names, folders: tuple[Path, ...]) -> None:
+    for row in rows("states", folders):
+        code = frozenset([row["code"]])
+        words = entry_words(row["name"])
+        strength = names.strength(words, 3_000_000)
+        if words == ("mexico",):
+            strength = -0.5
+        names.put(words, Place(code, True, False, 3_000_000, strength))
+        for short in row["abbreviations"].split(";"):
+            words = entry_words(short)
+            if not words:
+                continue
+            letters = "".join(words)
+            flag = names.lexicon.flags.get(letters, 0)
+            sure = len(letters) >= 4 and not flag & (NAME | KNOWN)
+            place = Place(code, True, True, 3_000_000, 1.6 if sure else -1.5)
+            if words not in names.places:
+                names.put(words, place)
+            else:
+                old = names.places[words]
+                names.put(words, Place(code, True, old.short, 0, old.strength))
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A place name in a note.
+
+    :param first: Index of its first word.
+    :param last: Index of its last word.
+    :param place: The place.
+    :param state: Whether a state follows that it lies in.
+    """
+
+    first: int
+    last: int
+    place: Place
+    state: bool
+
+
+def _covered_by(found: Sequence[Finding]) -> tuple[list[int], list[int]]:
+    """Return starts and running maxima of ends of what was found before."""
+    spans = sorted((f.start, f.end) for f in found if not f.block)
+    starts, ends, furthest = [], [], -1
+    for start, end in spans:
+        furthest = max(furthest, end)
+        starts.append(start)
+        ends.append(furthest)
+    return starts, ends
+
+
+@dataclass(slots=True)
+class PlacePhrase:
+    """Parse names of places.
+
+    Options of rules: ``prior``, what the left side adds to a name's strength;
+    ``unknown``, whether a capitalised run (or, where capitals tell nothing, a word that
+    no list has) is taken though no gazetteer has it; ``states``, whether only states
+    count; ``threshold``, the strength that a bare name must reach.
+
+    :param index: Place names.
+    :param lexicon: What is known of words.
+    """
+
+    index: PlaceIndex
+    lexicon: Lexicon
+
+    def at(
+        self,
+        document: Document,
+        offset: int,
+        options: Mapping[str, Any],
+        found: list[Finding],
+    ) -> Mark | None:
+        """Parse the place that begins at an offset."""
+        index = document.word_at(offset)
+        if index >= len(document) or document.starts[index] != offset:
+            return None
+        prior = float(options.get("prior", 1.0))
+        hit = self.hit(document, index)
+        only_states = options.get("states", False)
+        unknown = options.get("unknown", False)
+        if hit and not (only_states and not hit.place.is_state):
+            strength = self._in_context(document, hit) + prior
+            if strength >= 0:
+                last = self._extended(document, hit) if unknown else hit.last
+                return self._mark(document, index, last, hit.place, 0.0)
+        if unknown and not only_states:
+            last = self._unknown(document, index)
+            if last >= index:
+                return self._mark(document, index, last, None, -0.1)
+        return None
+
+    def candidates(
+        self, document: Document, options: Mapping[str, Any], found: list[Finding]
+    ) -> Iterable[Mark]:
+        """Yield the places that need no trigger."""
+        threshold = float(options.get("threshold", BARE))
+        starts, ends = _covered_by(found)
+        for hit in self.hits(document):
+            start = document.starts[hit.first]
+            before = bisect_right(starts, start) - 1
+            if before >= 0 and ends[before] > start:
+                continue
+            strength = self._in_context(document, hit) + self._neighbours(document, hit)
+            if strength >= threshold:
+                yield self._mark(document, hit.first, hit.last, hit.place, 0.0)
+
+    def hit(self, document: Document, index: int) -> Hit | None:
+        """Return the longest place name that begins at a word."""
+        match = self.index.longest(document, index)
+        if match is None:
+            return None
+        last, place = match
+        return Hit(index, last, place, self._state_follows(document, last, place))
+
+    def hits(self, document: Document) -> list[Hit]:
+        """Return all place names of a note, longest first come, once a note."""
+        memo = document.memo.get(id(self.index))
+        if memo is None:
+            memo = document.memo[id(self.index)] = []
+            index, size = 0, len(document)
+            known = self.index.by_first
+            while index < size:
+                hit = None
+                if document.words[index] in known:
+                    hit = self.hit(document, index)
+                if hit:
+                    memo.append(hit)
+                    index = hit.last + 1
+                else:
+                    index += 1
+        hits: list[Hit] = memo
+        return hits
+
+    def _state_follows(self, document: Document, last: int, place: Place) -> bool:
+        """Tell whether a state (its own, where that is known) follows a place."""
+        if place.is_state and place.short:
+            return False
+        gap = _STATE_GAP.match(document.folded, document.ends[last])
+        if gap is None or last + 1 >= len(document):
+            return False
+        index = document.word_at(gap.end())
+        if index >= len(document) or document.starts[index] != gap.end():
+            return False
+        match = self.index.longest(document, index)
+        if match is None or not match[1].is_state:
+            return False
+        if place.states & match[1].states:
+            return True
+        return "," in gap[0] and not match[1].short
+
+    def _in_context(self, document: Document, hit: Hit) -> float:
+        """Return a name's strength with its letter case and a state behind it."""
+        strength = hit.place.strength
+        if hit.state:
+            strength += 3.0
+        casing = document.casing(hit.first)
+        if casing == "mixed" and not self._capitals(document, hit):
+            strength -= 2.0
+        elif casing != "mixed" and strength < 2.4:
+            strength -= 0.4
+        return strength
+
+    @staticmethod
+    def _capitals(document: Document, hit: Hit) -> bool:
+        """Tell whether all words but particles have capitals."""
+        return all(
+            document.capital(i) or (document.words[i] in PARTICLES and i > hit.first)
+            for i in range(hit.first, hit.last + 1)
+        )
+
+    def _neighbours(self, document: Document, hit: Hit) -> float:
+        """Return what the words beside a name say: are they names too."""
+        delta = 0.0
+        if hit.state:
+            return delta
+        before, after = hit.first - 1, hit.last + 1
+        if before >= 0 and plain_gap(document.gap(before)):
+            flag = document.flags[before]
+            if flag & NAME and not flag & KNOWN and document.capital(before):
+                delta -= 2.0
+        if after < len(document) and plain_gap(document.gap(hit.last)):
+            flag = document.flags[after]
+            if flag & NAME and not flag & KNOWN and document.capital(after):
+                delta -= 1.0
+        return delta
+
+    def _extended(self, document: Document, hit: Hit) -> int:
+        """Return the last word of a capitalised run that goes on behind a known name.
+
+        "San Juan" of "San Juan Quiahije" is listed, the whole perhaps not.
+        """
+        here = hit.last + 1
+        if (
+            hit.state
+            or here >= len(document)
+            or document.casing(hit.first) != "mixed"
+            or not plain_gap(document.gap(hit.last))
+            or not document.capital(hit.first)
+        ):
+            return hit.last
+        if not document.capital(here) or self.index.longest(document, here):
+            return hit.last
+        if document.flags[here] & Flag.ANCHOR or document.flags[here] & Flag.MEDICAL:
+            return hit.last
+        return max(hit.last, capital_run(document, here, 2))
+
+    def _unknown(self, document: Document, index: int) -> int:
+        """Return the last word of a place that no list has, or ``index - 1``."""
+        if document.casing(index) == "mixed":
+            if document.capital(index) and not document.words[index].isdigit():
+                return self._unknown_capital(document, index)
+            if not self._odd(document, index):
+                return index - 1
+            return index
+        return self._unknown_caseless(document, index)
+
+    def _unknown_capital(self, document: Document, index: int) -> int:
+        last = capital_run(document, index, 4)
+        for here in range(index + 1, last + 1):
+            # A state or another place of its own begins here.
+            match = self.index.longest(document, here)
+            if match and (match[1].is_state or match[1].strength >= BARE):
+                last = here - 1
+                break
+        while last > index and document.words[last] in PARTICLES:
+            last -= 1
+        flag = document.flags[index]
+        single = last == index
+        if single and (len(document.words[index]) < 3 or flag & Flag.MEDICAL):
+            return index - 1
+        if single and document.words[index] in PARTICLES | FUNCTION_WORDS:
+            return index - 1
+        return last
+
+    def _odd(self, document: Document, index: int) -> bool:
+        """Tell whether a word is in no list: perhaps a small town's name."""
+        flag = document.flags[index] & ~Flag.ANCHOR
+        word = document.words[index]
+        return flag == 0 and len(word) >= 5 and not word.isdigit()
+
+    def _unknown_caseless(self, document: Document, index: int) -> int:
+        """Return the last word of an unknown place where capitals tell nothing."""
+        here, last, size = index, index - 1, len(document)
+        article = False
+        while here < size and here - index < 4:
+            if here > index and not joined(document, here - 1):
+                break
+            word = document.words[here]
+            if here == index and word in ("el", "la", "los", "las", "san", "santa"):
+                article = True
+            elif word.isdigit() or word in FUNCTION_WORDS:
+                break
+            elif self._odd(document, here):
+                last = here
+            elif article and here == index + 1:
+                last = here
+            else:
+                break
+            here += 1
+        return last
+
+    def _mark(
+        self,
+        document: Document,
+        first: int,
+        last: int,
+        place: Place | None,
+        delta: float,
+    ) -> Mark:
+        end = document.ends[last]
+        if place and place.short and document.folded[end : end + 1] == ".":
+            end += 1
+        return Mark(document.starts[first], end, delta)
