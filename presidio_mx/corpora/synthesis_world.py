@@ -1,0 +1,394 @@
+"""Invented people, places and codes that agree with one another."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from functools import cache
+from itertools import accumulate
+from random import Random
+
+from stdnum import luhn
+from stdnum.mx import curp as stdnum_curp
+from stdnum.mx import rfc as stdnum_rfc
+
+from presidio_mx.anonymizer.surrogates.atlas import STATES, Place, atlas, place_key
+from presidio_mx.anonymizer.surrogates.codes import clabe_check_digit
+from presidio_mx.anonymizer.surrogates.letters import curp_letters
+from presidio_mx.folding import fold_key
+from presidio_mx.gazetteer import read_table, rows
+from presidio_mx.resources import folder
+
+_COMMON = 1200
+_RARE_SHARE = 0.12
+_STREET_KINDS = ("calle", "Calle", "C.", "Av.", "Privada", "Blvd.", "Andador", "")
+_QUARTER_KINDS = ("col.", "Col.", "colonia", "fracc.", "barrio")
+
+
+@dataclass(frozen=True)
+class Name:
+    """A person's name.
+
+    :param given: Given names.
+    :param first: First surname.
+    :param second: Second surname.
+    :param sex: F or M.
+    """
+
+    given: str
+    first: str
+    second: str
+    sex: str
+
+    @property
+    def full(self) -> str:
+        """The name in its usual order."""
+        return f"{self.given} {self.first} {self.second}"
+
+
+class Weighted:
+    """Draws from a list by weight; now and then from its long tail.
+
+    :param items: Values and their weights, any order.
+    """
+
+    def __init__(self, items: Sequence[tuple[str, float]]) -> None:
+        """Order the list by weight."""
+        ranked = sorted(items, key=lambda item: (-item[1], item[0]))
+        self.common = [value for value, _ in ranked[:_COMMON]]
+        self.weights = list(accumulate(weight for _, weight in ranked[:_COMMON]))
+        self.rare = [value for value, _ in ranked[_COMMON:]]
+
+    def draw(self, random: Random) -> str:
+        """Return one value.
+
+        :param random: Source of chance.
+        :return: A value.
+        """
+        if self.rare and random.random() < _RARE_SHARE:
+            return random.choice(self.rare)
+        return random.choices(self.common, cum_weights=self.weights)[0]
+
+
+@cache
+def _names() -> dict[str, Weighted]:
+    given: dict[str, list[tuple[str, float]]] = {"F": [], "M": []}
+    for row in rows("given_names"):
+        if row["sex"] in given and " " not in row["name"]:
+            given[row["sex"]].append((row["name"], float(row["count"] or 1)))
+    surnames = [(row["name"], float(row["count"] or 1)) for row in rows("surnames")]
+    return {key: Weighted(items) for key, items in (*given.items(), ("", surnames))}
+
+
+@cache
+def _municipalities() -> tuple[list[Place], list[float]]:
+    places = [p for group in atlas().by_state.values() for p in group]
+    weights = [
+        float(row["population"] or 0) ** 0.7 + 1
+        for row in sorted(
+            rows("municipalities"), key=lambda row: -int(row["population"] or 0)
+        )
+    ]
+    ordered: dict[str, list[float]] = {}
+    for row, weight in zip(
+        sorted(rows("municipalities"), key=lambda r: -int(r["population"] or 0)),
+        weights,
+        strict=True,
+    ):
+        ordered.setdefault(row["state"], []).append(weight)
+    flat = [weight for state in atlas().by_state for weight in ordered[state]]
+    return places, list(accumulate(flat))
+
+
+@cache
+def _lists() -> dict[str, tuple[str, ...]]:
+    def names(kind: str) -> tuple[str, ...]:
+        return tuple(r["name"] for r in rows("institutions") if r["kind"] == kind)
+
+    streets = read_table(folder("operators") / "streets.tsv")
+    quarters = sorted(rows("colonias"), key=lambda row: -int(row["count"] or 1))
+    return {
+        "street": tuple(row["name"] for row in streets),
+        "quarter": tuple(row["name"] for row in quarters[:2000]),
+        "hospital": names("hospital"),
+        "employer": names("employer"),
+        "school": names("school"),
+    }
+
+
+def draw_name(random: Random, sex: str = "", family: Sequence[str] = ()) -> Name:
+    """Return an invented name.
+
+    :param random: Source of chance.
+    :param sex: F, M, or empty for either.
+    :param family: First and second surname, if they are given.
+    :return: The name.
+    """
+    sex = sex or random.choice("FM")
+    names = _names()
+    given = names[sex].draw(random)
+    if random.random() < 0.45:
+        second = names[sex].draw(random)
+        given = given if second == given else f"{given} {second}"
+    surnames = [*family, names[""].draw(random), names[""].draw(random)]
+    return Name(given, surnames[0], surnames[1], sex)
+
+
+def draw_place(random: Random) -> Place:
+    """Return a municipality, large ones more often.
+
+    :param random: Source of chance.
+    :return: The municipality.
+    """
+    places, weights = _municipalities()
+    return random.choices(places, cum_weights=weights)[0]
+
+
+def state_forms(state: str) -> tuple[str, str]:
+    """Return the name of a state and an abbreviation of it.
+
+    :param state: CURP code.
+    :return: E.g. ``Michoacán`` and ``Mich.``.
+    """
+    names = atlas().state_names[state]
+    pointed = [name for name in names[1:] if name.endswith(".")]
+    return names[0], (pointed or list(names))[0]
+
+
+def draw_digits(random: Random, count: int) -> str:
+    """Return digits, the first of which is not 0.
+
+    :param random: Source of chance.
+    :param count: How many.
+    :return: The digits.
+    """
+    first = str(random.randint(1, 9))
+    return first + "".join(str(random.randint(0, 9)) for _ in range(count - 1))
+
+
+def draw_phone(random: Random, place: Place) -> str:
+    """Return a phone number with the area code of a place, in one of many formats.
+
+    :param random: Source of chance.
+    :param place: Where the phone is.
+    :return: The number.
+    """
+    world = atlas()
+    codes = world.ladas_of.get((place_key(place.name), place.state)) or (
+        world.ladas_of.get(("", place.state)) or ("55",)
+    )
+    lada = random.choice(list(codes))
+    rest = draw_digits(random, 10 - len(lada))
+    a, b, c = rest[:-4], rest[-4:-2], rest[-2:]
+    forms = (
+        f"{lada}{rest}",
+        f"{lada} {a} {b} {c}",
+        f"{lada} {a} {b}{c}",
+        f"({lada}) {a} {b}{c}",
+        f"({lada}) {a}-{b}-{c}",
+        f"{lada}-{a}-{b}{c}",
+        f"{lada}.{a}.{b}.{c}",
+        f"+52 {lada} {a} {b}{c}",
+        f"+52 1 {lada} {a} {b}{c}",
+        f"044 {lada} {a} {b} {c}",
+        f"01 {lada} {a} {b}{c}",
+    )
+    weights = (4, 4, 5, 2, 1, 3, 1, 1, 1, 1, 1)
+    return random.choices(forms, weights)[0]
+
+
+def draw_postal(random: Random, place: Place) -> str:
+    """Return a postal code whose prefix belongs to a place.
+
+    :param random: Source of chance.
+    :param place: The place.
+    :return: Five digits.
+    """
+    world = atlas()
+    prefixes = world.postal_of.get((place_key(place.name), place.state)) or (
+        world.postal_of.get(("", place.state)) or ("5",)
+    )
+    prefix = random.choice(list(prefixes))
+    return prefix + "".join(str(random.randint(0, 9)) for _ in range(5 - len(prefix)))
+
+
+def draw_quarter(random: Random) -> str:
+    """Return a quarter with its kind, e.g. ``col. Centro``.
+
+    :param random: Source of chance.
+    :return: The quarter.
+    """
+    kind = random.choice(_QUARTER_KINDS)
+    return f"{kind} {random.choice(_lists()['quarter'])}"
+
+
+def draw_address(random: Random, place: Place) -> str:
+    """Return an address from street to quarter, sometimes with a postal code.
+
+    :param random: Source of chance.
+    :param place: Where it is.
+    :return: The address.
+    """
+    street = f"{random.choice(_STREET_KINDS)} {random.choice(_lists()['street'])}"
+    number = random.choice(("#{}", "no. {}", "{}", "No. {}", "núm. {}", "{}"))
+    text = f"{street.strip()} {number.format(random.randint(1, 2400))}"
+    text = random.choices((text, f"{street.strip()} s/n"), (9, 1))[0]
+    if random.random() < 0.15:
+        text += f" int {random.randint(1, 30)}"
+    if random.random() < 0.08:
+        first, second = random.sample(_lists()["street"], 2)
+        text += f" entre {first} y {second}"
+    if random.random() < 0.85:
+        text += random.choice((", ", " ")) + draw_quarter(random)
+        if random.random() < 0.3:
+            label = random.choice((", C.P. ", " CP ", ", CP "))
+            text += label + draw_postal(random, place)
+    return text
+
+
+def draw_curp(random: Random, name: Name, birth: date, state: str) -> str:
+    """Return the CURP of a person, with its check digit.
+
+    :param random: Source of chance, for the sign that tells namesakes apart.
+    :param name: The name.
+    :param birth: The birth date.
+    :param state: CURP code of the state of birth.
+    :return: 18 characters.
+    """
+    four, inner = curp_letters(
+        name.given.split(), _last(name.first), _last(name.second)
+    )
+    sex = "M" if name.sex == "F" else "H"
+    mark = random.choice("0123456789" if birth.year < 2000 else "ABCDEFGHIJ")
+    body = f"{four}{birth:%y%m%d}{sex}{state}{inner}{mark}"
+    return body + stdnum_curp.calc_check_digit(body)
+
+
+def _last(surname: str) -> str:
+    return surname.split()[-1]
+
+
+def draw_rfc(random: Random, curp: str) -> str:
+    """Return the RFC of a person.
+
+    :param random: Source of chance, for the homoclave.
+    :param curp: The person's CURP, with which it shares ten characters.
+    :return: 13 or 10 characters.
+    """
+    if random.random() < 0.15:
+        return curp[:10]
+    signs = "123456789ABCDEFGHIJKLMNPQRSTUV"
+    body = curp[:10] + random.choice(signs) + random.choice(signs)
+    return body + stdnum_rfc.calc_check_digit(body)
+
+
+def draw_nss(random: Random, birth: date) -> str:
+    """Return a social security number of IMSS in one of its formats.
+
+    :param random: Source of chance.
+    :param birth: The birth date, whose year is in it.
+    :return: Eleven digits with or without separators.
+    """
+    joined = (birth.year + random.randint(16, 25)) % 100
+    body = f"{draw_digits(random, 2)}{joined:02d}{birth.year % 100:02d}"
+    body += draw_digits(random, 4)
+    number = body + luhn.calc_check_digit(body)
+    form = random.choice(
+        ("{0}{1}{2}{3}{4}", "{0}{1} {2} {3} {4}", "{0}-{1}-{2}-{3}-{4}")
+    )
+    return form.format(number[:2], number[2:4], number[4:6], number[6:10], number[10])
+
+
+def draw_ine(random: Random, name: Name, birth: date, state: str) -> str:
+    """Return a voter key in format.
+
+    :param random: Source of chance.
+    :param name: The name.
+    :param birth: The birth date.
+    :param state: CURP code of the state of birth.
+    :return: 18 characters.
+    """
+    words = (_last(name.first), _last(name.second), name.given.split()[0])
+    letters = ""
+    for word in words:
+        plain = [c for c in fold_key(word).upper() if "A" <= c <= "Z"]
+        rest = [c for c in plain[1:] if c not in "AEIOU"] or ["X"]
+        letters += (plain or ["X"])[0] + rest[0]
+    number = STATES.index(state) + 1 if state in STATES else 1
+    sex = "M" if name.sex == "F" else "H"
+    return f"{letters}{birth:%y%m%d}{number:02d}{sex}{random.randint(0, 999):03d}"
+
+
+def draw_clabe(random: Random) -> str:
+    """Return a CLABE with its check digit.
+
+    :param random: Source of chance.
+    :return: 18 digits.
+    """
+    body = random.choice(("002", "012", "014", "021", "072", "127"))
+    body += "".join(str(random.randint(0, 9)) for _ in range(14))
+    return body + clabe_check_digit(body)
+
+
+def draw_card(random: Random) -> str:
+    """Return a bank card number with its check digit.
+
+    :param random: Source of chance.
+    :return: 16 digits in groups of four.
+    """
+    body = random.choice("45") + "".join(str(random.randint(0, 9)) for _ in range(14))
+    number = body + luhn.calc_check_digit(body)
+    return " ".join(number[i : i + 4] for i in range(0, 16, 4))
+
+
+def draw_institution(random: Random, kind: str, place: Place) -> str:
+    """Return an institution.
+
+    :param random: Source of chance.
+    :param kind: ``hospital``, ``clinic``, ``school`` or ``employer``.
+    :param place: Where it is.
+    :return: Its name.
+    """
+    number = random.randint(1, 120)
+    lists = _lists()
+    options = {
+        "hospital": (
+            f"HGZ {number}",
+            f"HGR {random.randint(1, 46)}",
+            f"HGZ/MF No. {number}",
+            f"Hospital General de {place.name}",
+            f"Hospital Regional de {place.name}",
+            random.choice(lists["hospital"] or (f"HGS {number}",)),
+        ),
+        "clinic": (
+            f"UMF {number}",
+            f"UMF No. {number}",
+            f"UMF no. {number}",
+            f"Centro de Salud de {place.name}",
+            f"CSU {place.name}",
+        ),
+        "school": (
+            f"Secundaria Técnica {number}",
+            f"Primaria {random.choice(lists['street'][:60])}",
+            f"Telesecundaria {number}",
+            f"CBTIS {number}",
+            f"Jardín de Niños {random.choice(lists['street'][:60])}",
+        ),
+        "employer": (
+            random.choice(lists["employer"] or ("Transportes del Valle",)),
+            f"Constructora {random.choice(lists['quarter'][:200])}",
+            f"Abarrotes {random.choice(lists['quarter'][:200])}",
+        ),
+    }
+    return random.choice(options[kind])
+
+
+def birth_date(random: Random, day: date, years: int) -> date:
+    """Return a birth date that gives an age on a day.
+
+    :param random: Source of chance.
+    :param day: The day.
+    :param years: Age in years on that day.
+    :return: The birth date.
+    """
+    last = day.replace(year=day.year - years, day=min(day.day, 28))
+    return last - timedelta(days=random.randint(1, 364))
