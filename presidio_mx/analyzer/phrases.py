@@ -4,12 +4,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from presidio_mx.analyzer.address import AddressPhrase, load_settlements
+from presidio_mx.analyzer.institutions import InstitutionPhrase, load_institutions
 from presidio_mx.analyzer.lexicon import Lexicon
 from presidio_mx.analyzer.names import NamePhrase, NameWeights
 from presidio_mx.analyzer.patterns import Symbols
 from presidio_mx.analyzer.phrase import Phrase
-from presidio_mx.analyzer.spain_wiring import spain_phrases
 from presidio_mx.analyzer.places import PlacePhrase, load_places
+from presidio_mx.analyzer.spain_wiring import spain_phrases
 
 
 def build_phrases(
@@ -29,4 +30,8 @@ def build_phrases(
     }
     if "settlement" in symbols:
         phrases["address"] = AddressPhrase(symbols, load_settlements(), places, lexicon)
+    if "unit_code" in symbols:
+        phrases["institution"] = InstitutionPhrase(
+            symbols, load_institutions(), places, lexicon
+        )
     return phrases | dict(spain_phrases(lexicon, symbols))

@@ -1,0 +1,415 @@
+"""Institutions: hospitals, clinics, schools, shelters, firms, by the words of their names.
+
+A name opens with a kind of institution ("hospital", "UMF", "secundaria"), goes on with
+generic words ("general", "de zona", "técnica") and needs something of its own: a
+number, a name in capitals or in quotation marks, a town. "El hospital general" has none
+and is no institution's name. Which words open and which are generic is data (the symbols
+of ``organization.yaml``).
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from presidio_mx.analyzer.document import Document
+from presidio_mx.analyzer.finding import Finding
+from presidio_mx.analyzer.lexicon import KNOWN, NAME, Flag, Lexicon
+from presidio_mx.analyzer.patterns import Symbols, compile_pattern, words_of
+from presidio_mx.analyzer.phrase import Mark
+from presidio_mx.analyzer.places import PlaceIndex
+from presidio_mx.analyzer.wording import (
+    FUNCTION_WORDS,
+    WordTable,
+    capital_run,
+    entry_words,
+    joined,
+)
+from presidio_mx.gazetteer import rows
+
+_PARTICLES = frozenset("de del la las los el para y e en".split())
+_NUMBER = re.compile(
+    r"[ \t]{0,2}(?:,[ ]?)?(?:(?:no|num|nro|n)\b\.?o?|#|numero)?[ \t]{0,2}"
+    r"(?:\d{1,4}|[ol]\d{1,2})(?:[ ]?-[ ]?[a-z](?![a-z]))?"
+    r"(?![^\W_]|[.,:/]\d|[ ]?(?:%|de[ ](?:enero|febrero|marzo|abril|mayo|junio|julio|"
+    r"agosto|sep|oct|nov|dic)|hrs?\b|anos\b|veces\b|dias\b|mg\b|horas\b))"
+)
+_QUOTED = re.compile(r'[ \t]{0,2},?[ \t]{0,2}["\'][^"\'\n]{2,60}["\']')
+_TITLED = re.compile(
+    r"[ \t]{1,2}(?:dr|dra|gral|lic|prof|profr|profa|ing|sor|fray|don|dona)\.?[ \t]{1,2}"
+)
+_FIRM_TAIL = re.compile(
+    r"[ \t]{0,2},?[ \t]{0,2}(?:s\.?[ ]?a\.?(?:[ ]?b\.?)?(?:[ ]?de[ ]?c\.?[ ]?v\.?)?|"
+    r"s\.?[ ]?de[ ]?r\.?[ ]?l\.?(?:[ ]?de[ ]?c\.?[ ]?v\.?)?|s\.?[ ]?c\.?|a\.?[ ]?c\.?|"
+    r"i\.?[ ]?a\.?[ ]?p\.?|s\.?p\.?r\.?(?:[ ]?de[ ]?r\.?[ ]?l\.?)?)(?![^\W_])\.?"
+)
+# What the parts of a name are worth; a name needs one point.
+_OWN = 1.0
+
+
+@lru_cache(maxsize=8)
+def load_institutions(folders: tuple[Path, ...] = ()) -> WordTable[str]:
+    """Build the table of known institutions and their acronyms, with their kinds.
+
+    :param folders: Folders of a site's own that may add rows.
+    :return: Folded names with the kind of each.
+    :raises ConfigurationError: If the gazetteer is broken.
+    """
+    table: WordTable[str] = WordTable()
+    for row in rows("institutions", folders):
+        for name in (row["name"], row["acronym"]):
+            words = entry_words(name)
+            if words and sum(map(len, words)) > 2:
+                table.add(words, row["kind"])
+    table.sort()
+    return table
+
+
+@dataclass(slots=True)
+class InstitutionPhrase:
+    """Parse names of institutions.
+
+    Symbols that the rule file must define: ``unit_code`` (abbreviated kinds that a
+    number or town completes: "UMF", "HGZ"), ``institution`` (kinds spelt out),
+    ``generic`` (words that may stand in a name and do not make one), ``field`` (words
+    that end a name).
+
+    Options of rules: ``employer``, where any capitalised run is a firm's name;
+    ``listed``, where only the list's firms are looked for.
+
+    :param symbols: Symbols of the rule file.
+    :param institutions: Known institutions.
+    :param places: Names of places.
+    :param lexicon: What is known of words.
+    """
+
+    symbols: Symbols
+    institutions: WordTable[str]
+    places: PlaceIndex
+    lexicon: Lexicon
+    _code: re.Pattern[str] = field(init=False)
+    _head: re.Pattern[str] = field(init=False)
+    _heads: frozenset[str] = field(init=False)
+    _generic: frozenset[str] = field(init=False)
+    _field: frozenset[str] = field(init=False)
+    _weak: frozenset[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Compile the opening words."""
+        self._code = compile_pattern("{unit_code}\\.?", self.symbols)
+        self._head = compile_pattern("{institution}\\.?", self.symbols)
+        self._heads = frozenset(
+            entry_words(entry)[0]
+            for name in ("unit_code", "institution")
+            for entry in words_of(name, self.symbols) or ()
+        )
+        self._generic = frozenset(words_of("generic", self.symbols) or ())
+        self._field = frozenset(words_of("field", self.symbols) or ())
+        self._weak = frozenset(words_of("institution_weak", self.symbols) or ())
+
+    def at(
+        self,
+        document: Document,
+        offset: int,
+        options: Mapping[str, Any],
+        found: list[Finding],
+    ) -> Mark | None:
+        """Parse the institution that begins at an offset."""
+        index = document.word_at(offset)
+        if index >= len(document):
+            return None
+        quoted = document.folded[offset : document.starts[index]] == '"'
+        if document.starts[index] != offset and not quoted:
+            return None
+        if document.words[index] in self._heads:
+            mark = self._named(document, index)
+            if mark:
+                return mark
+        listed = self.institutions.longest(document, index)
+        if listed:
+            end = self._firm_tail(document, document.ends[listed[0]])
+            return Mark(document.starts[index], end)
+        if not options.get("employer"):
+            return None
+        return self._employer(document, index)
+
+    def candidates(
+        self, document: Document, options: Mapping[str, Any], found: list[Finding]
+    ) -> Iterable[Mark]:
+        """Yield institutions by their opening words, and listed ones."""
+        heads, listed = self._heads, self.institutions.by_first
+        end = 0
+        for index, word in enumerate(document.words):
+            if word not in heads and word not in listed:
+                continue
+            if document.starts[index] < end:
+                continue
+            mark = self._named(document, index) if word in heads else None
+            mark = mark or self._listed(document, index)
+            if mark:
+                end = mark.end
+                yield mark
+
+    def _listed(self, document: Document, index: int) -> Mark | None:
+        """Return a listed institution; employers need a context and are left to it."""
+        match = self.institutions.longest(document, index)
+        if match is None or match[1] == "employer":
+            return None
+        last = match[0]
+        if last == index:
+            # A single word must look like an acronym or a proper name.
+            if document.flags[index] & (KNOWN | NAME) or not document.capital(index):
+                return None
+        end = self._tail(document, last, document.ends[last])
+        return Mark(document.starts[index], end)
+
+    # ------------------------------------------------------------------ the parts
+
+    def _named(self, document: Document, index: int) -> Mark | None:
+        start = document.starts[index]
+        code = self._code.match(document.folded, start)
+        head = None if code else self._head.match(document.folded, start)
+        match = code or head
+        if match is None:
+            return None
+        end = match.end()
+        if document.folded[end - 1] == "." and code is None:
+            end = match.end()
+        last = document.word_at(end) - 1
+        own = 0.0
+        if code is None:
+            last = self._generic_run(document, last)
+            end = max(end, document.ends[last])
+        number = _NUMBER.match(document.folded, end)
+        if number:
+            own += _OWN
+            end = number.end()
+            last = document.word_at(end) - 1
+        weak = document.words[index] in self._weak and not own
+        grown = self._own_name(document, last, end, bool(own), weak, code is not None)
+        if grown is not None:
+            own, end = own + _OWN, grown
+        if own < _OWN:
+            return None
+        return Mark(start, self._firm_tail(document, end))
+
+    def _generic_run(self, document: Document, last: int) -> int:
+        """Return the last generic word behind a head ("General de Zona")."""
+        here = last
+        size = len(document)
+        for _ in range(8):
+            if here + 1 >= size or not joined(document, here):
+                break
+            here += 1
+            word = document.words[here]
+            if word in self._generic:
+                last = here
+            elif word not in _PARTICLES:
+                break
+        return last
+
+    def _own_name(
+        self,
+        document: Document,
+        last: int,
+        end: int,
+        numbered: bool,
+        weak: bool,
+        coded: bool,
+    ) -> int | None:
+        """Return where the name of its own ends, or ``None`` where there is none."""
+        folded = document.folded
+        quoted = _QUOTED.match(folded, end)
+        if quoted:
+            return self._tail(document, 0, quoted.end())
+        titled = _TITLED.match(folded, end)
+        if titled and not numbered:
+            run = capital_run(document, document.word_at(titled.end()), 5)
+            if run >= 0 and document.ends[run] > titled.end():
+                return document.ends[run]
+        first = last + 1
+        if first >= len(document) or not joined(document, last):
+            return None
+        while first < len(document) and document.words[first] in _PARTICLES:
+            if not joined(document, first):
+                return None
+            first += 1
+        if first >= len(document):
+            return None
+        particle = first > last + 1
+        place = self.places.longest(document, first)
+        if document.words[last + 1] in ("el", "la", "los", "las"):
+            wide = self.places.longest(document, last + 1)
+            if wide and (place is None or wide[0] >= place[0]):
+                place = wide
+        if numbered:
+            return self._town(document, first, place, particle)
+        mixed = document.casing(first) == "mixed"
+        if document.words[first] in self._field | FUNCTION_WORDS:
+            return None
+        if mixed:
+            return self._mixed_name(document, first, place, particle, weak)
+        return self._caseless_name(document, first, place, weak, particle)
+
+    def _town(
+        self, document: Document, first: int, place: Any, particle: bool
+    ) -> int | None:
+        """Return where the town behind a number ends: "UMF 45 San Luis Potosí"."""
+        if place is None:
+            return None
+        last, found = place
+        if particle and document.words[first - 1] in ("y", "e", "en"):
+            return None
+        mixed = document.casing(first) == "mixed"
+        if mixed and not document.capital(first):
+            if not particle or found.strength < 0:
+                return None
+        elif found.strength < (-1.6 if mixed else 0.3):
+            return None
+        return self._tail(document, last, document.ends[last])
+
+    def _mixed_name(
+        self, document: Document, first: int, place: Any, particle: bool, weak: bool
+    ) -> int | None:
+        if document.capital(first):
+            last = self._capital_name(document, first)
+            if last < first:
+                return None
+            return self._tail(document, last, document.ends[last])
+        if place and (place[1].strength > 0 or particle):
+            if particle and place[1].strength > -0.8 and not weak:
+                return self._tail(document, place[0], document.ends[place[0]])
+        if weak or document.capital(first - 1):
+            return None
+        return self._small_name(document, first, particle)
+
+    def _small_name(self, document: Document, first: int, particle: bool) -> int | None:
+        """Return where a name in small letters ends: one or two words no list has."""
+        flag = document.flags[first] & ~Flag.ANCHOR
+        if flag & KNOWN or len(document.words[first]) < 4:
+            return None
+        if document.words[first].isdigit():
+            return None
+        last = first
+        following = first + 1
+        if following < len(document) and joined(document, first):
+            more = document.flags[following] & ~Flag.ANCHOR
+            if more & NAME and not more & KNOWN:
+                last = following
+        return document.ends[last]
+
+    def _capital_name(self, document: Document, first: int) -> int:
+        last = capital_run(document, first, 6)
+        for here in range(first, last + 1):
+            word = document.words[here]
+            if (
+                word in self._field
+                and here > first
+                or document.flags[here] == 0
+                and (word in FUNCTION_WORDS - {"e"})
+            ):
+                last = here - 1
+                break
+        while last >= first and document.words[last] in _PARTICLES:
+            last -= 1
+        own = [
+            here
+            for here in range(first, last + 1)
+            if document.words[here] not in self._generic
+            and document.words[here] not in _PARTICLES
+        ]
+        if not own:
+            return first - 1
+        if document.words[first] in self._field:
+            return first - 1
+        return last
+
+    def _caseless_name(
+        self, document: Document, first: int, place: Any, weak: bool, particle: bool
+    ) -> int | None:
+        """Return where a name ends in a line whose capitals tell nothing."""
+        if place and place[1].strength > (1.0 if weak else -0.8 if particle else 0.5):
+            return self._tail(document, place[0], document.ends[place[0]])
+        here, last, size = first, first - 1, len(document)
+        while here < size and here - first < 4:
+            if here > first and not joined(document, here - 1):
+                break
+            word, flag = document.words[here], document.flags[here] & ~Flag.ANCHOR
+            if word in _PARTICLES and here > first:
+                here += 1
+                continue
+            if word.isdigit() or word in self._field or word in FUNCTION_WORDS:
+                break
+            named = bool(flag & NAME) or flag == 0 or word in ("san", "santa", "santo")
+            if not named or (len(word) < 3):
+                break
+            if flag & KNOWN and here == first and word not in ("san", "santa", "santo"):
+                break
+            last = here
+            here += 1
+        return document.ends[last] if last >= first else None
+
+    def _tail(self, document: Document, last: int, end: int) -> int:
+        """Return the end with a town, a state or a name in quotation marks behind."""
+        quoted = _QUOTED.match(document.folded, end)
+        if quoted and document.folded[end] != ",":
+            return quoted.end()
+        index = document.word_at(end)
+        if index >= len(document):
+            return end
+        gap = document.folded[end : document.starts[index]]
+        if gap not in (" ", "  ") or not document.capital(index):
+            return end
+        place = self.places.longest(document, index)
+        if (
+            place
+            and place[1].strength > -1.6
+            and document.words[index] not in self._field
+        ):
+            end = document.ends[place[0]]
+        return end
+
+    def _firm_tail(self, document: Document, end: int) -> int:
+        match = _FIRM_TAIL.match(document.folded, end)
+        return match.end() if match else end
+
+    def _employer(self, document: Document, index: int) -> Mark | None:
+        """Return a firm's name: a capitalised run that is no place or plain word."""
+        start = document.starts[index]
+        opening = document.folded[start - 1 : start] == '"'
+        if opening:
+            close = document.folded.find('"', start, start + 60)
+            if close > 0 and "\n" not in document.folded[start:close]:
+                return Mark(start, close)
+        mixed = document.casing(index) == "mixed"
+        tail_only = not mixed
+        if not document.capital(index) and mixed:
+            return None
+        last = capital_run(document, index, 6)
+        while last > index and (
+            document.words[last] in _PARTICLES or document.words[last] in self._field
+        ):
+            last -= 1
+        if last < index:
+            return None
+        tail = _FIRM_TAIL.match(document.folded, document.ends[last])
+        if tail:
+            return Mark(start, tail.end())
+        if tail_only:
+            return None
+        place = self.places.longest(document, index)
+        if place and place[0] >= last and place[1].strength > -1.0:
+            return None
+        words = range(index, last + 1)
+        if all(
+            document.words[i] in self._generic | self._field | _PARTICLES
+            or document.words[i] in FUNCTION_WORDS
+            or document.words[i].isdigit()
+            for i in words
+        ):
+            return None
+        if document.words[index] in self._field:
+            return None
+        return Mark(start, document.ends[last])
