@@ -44,7 +44,8 @@ def find_facts(
     year, birth = _when(text, of_kind.get("DATE_TIME", []))
     codes = [alphanumeric(value)[:4] for value, _ in of_kind.get("MX_CURP", [])]
     codes += [alphanumeric(value)[:4] for value, _ in of_kind.get("MX_RFC", [])]
-    words = {word: "" for person in people for word in person.words}
+    web = "EMAIL_ADDRESS" in of_kind or "URL" in of_kind
+    words = {word for person in people for word in person.words if web}
     return Facts(
         name_words={w: fold_key(word_surrogate(w, context)) for w in words},
         letters=_letters(set(codes), people, context),
@@ -98,7 +99,7 @@ def _letters(
 ) -> dict[str, tuple[str, str]]:
     """Return the letters of the surrogates of people whose code stands in the note."""
     letters: dict[str, tuple[str, str]] = {}
-    for person in people:
+    for person in people if codes else ():
         if len(person.words) < 2:
             continue
         for given, surnames in _splits(person.words):

@@ -37,6 +37,9 @@ _AGREGADO = re.compile(r"(?P<n>\d)(?P<sex>[MFH])(?P<year>\d{4})(?P<kind>[A-Z]{2}
 _RECORD_YEAR = re.compile(
     r"^(?:19|20)\d\d(?=[-/ ]\w)|(?<=\w[-/])(?:20\d\d|19\d\d|[12]\d)$"
 )
+# Signs of the homoclave as stdnum.mx.rfc validates them.
+_HOMOCLAVE_FIRST = "123456789ABCDEFGHIJKLMNOPQRSTUV"
+_HOMOCLAVE = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _VOWELS = "AEIOU"
 _CONSONANTS = "BCDFGHJKLMNPQRSTVWXYZ"
 _CLABE_WEIGHTS = (3, 7, 1)
@@ -159,17 +162,19 @@ def surrogate_rfc(text: str, context: Context) -> str:
         letters = permute_code(match["letters"], "firm", context)
     body = letters + _moved(match["date"], None, context)
     if match["serial"]:
-        serial = context.draw.permute(33 * 33, _serial(match["serial"]), "homoclave")
-        first, second = divmod(serial, 33)
-        signs = "123456789ABCDEFGHIJKLMNPQRSTUVXYZ"
-        body += signs[first % 31] + signs[second]
+        size = len(_HOMOCLAVE_FIRST) * len(_HOMOCLAVE)
+        serial = context.draw.permute(size, _serial(match["serial"], size), "homoclave")
+        first, second = divmod(serial, len(_HOMOCLAVE))
+        body += _HOMOCLAVE_FIRST[first] + _HOMOCLAVE[second]
         body += _check(stdnum_rfc.calc_check_digit(body), context)
     return write_like(text, body)
 
 
-def _serial(serial: str) -> int:
-    signs = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-    return (signs.index(serial[0]) * 36 + signs.index(serial[1])) % (33 * 33)
+def _serial(serial: str, size: int) -> int:
+    if serial[0] in _HOMOCLAVE_FIRST and serial[1] in _HOMOCLAVE:
+        first = _HOMOCLAVE_FIRST.index(serial[0])
+        return first * len(_HOMOCLAVE) + _HOMOCLAVE.index(serial[1])
+    return (ord(serial[0]) * 36 + ord(serial[1])) % size
 
 
 def surrogate_nss(text: str, context: Context) -> str:

@@ -5,7 +5,7 @@ import hmac
 from dataclasses import dataclass, field
 from math import gcd, isqrt
 
-_ROUNDS = 6
+_ROUNDS = 4
 
 
 def _message(labels: tuple[str | int, ...]) -> bytes:
@@ -22,6 +22,9 @@ class Draw:
     """
 
     secret: bytes = field(repr=False)
+    _memory: dict[tuple[str | int, ...], int] = field(
+        default_factory=dict, init=False, compare=False
+    )  # lives as long as the plan of one document
 
     def __repr__(self) -> str:
         """Return a text without the secret."""
@@ -52,13 +55,18 @@ class Draw:
         """
         if size < 2:
             return index
+        known = self._memory.get((size, index, *labels))
+        if known is not None:
+            return known
         step = 1 + self.number(size - 1, "step", *labels)
         while gcd(step, size) > 1:  # one single cycle: walking on never comes back
             step -= 1
         keys = _message(labels)
         hidden = self._feistel(size, index, keys, range(_ROUNDS))
         rotated = (hidden + step) % size
-        return self._feistel(size, rotated, keys, range(_ROUNDS - 1, -1, -1))
+        image = self._feistel(size, rotated, keys, range(_ROUNDS - 1, -1, -1))
+        self._memory[(size, index, *labels)] = image
+        return image
 
     def _feistel(self, size: int, index: int, label: bytes, rounds: range) -> int:
         side = isqrt(size - 1) + 1

@@ -11,11 +11,13 @@ from presidio_mx.gazetteer import read_table, rows
 from presidio_mx.resources import folder
 
 PARTICLES = frozenset(
-    "de del la las los y e i el da das do dos di van von mac vda viuda san santa jr "
-    "junior hijo hija ii iii iv sr sra srta dr dra don doña dona lic ing mtro mtra "
-    "profr profra enf fray sor padre madre apellido nombre".split()
+    "de del la las los y e i el da das do dos di van von mac vda viuda san jr hijo "
+    "hija ii iii iv sr sra srta dr dra don dona lic ing mtro mtra profr profra enf "
+    "fray sor".split()
 )
 _FIRST_BAND = 40
+# In a class smaller than this a surrogate would be easy to guess.
+_SMALLEST_CLASS = 8
 # A word counts as given name and surname alike if neither use is this much commoner.
 _MIXED_RATIO = 15.0
 
@@ -119,7 +121,21 @@ def _classify() -> dict[str, list[tuple[float, str]]]:
             group = f"given {sex or 'U'}" if as_given > as_surname else "surname"
         best = spelling if as_given >= as_surname and spelling else family or spelling
         classes.setdefault(group, []).append((as_given + as_surname, best))
-    return classes
+    return _without_small(classes)
+
+
+def _without_small(
+    classes: dict[str, list[tuple[float, str]]],
+) -> dict[str, list[tuple[float, str]]]:
+    """Join classes that are too small to a large one of the same sex."""
+    joined: dict[str, list[tuple[float, str]]] = {}
+    for group, members in classes.items():
+        sex = group[-1] if group[-2:] in (" F", " M") else ""
+        target = group
+        if len(members) < _SMALLEST_CLASS:
+            target = f"given {sex}" if sex else "surname"
+        joined.setdefault(target, []).extend(members)
+    return joined
 
 
 def _bands(group: str, members: list[tuple[float, str]]) -> dict[str, tuple[str, ...]]:
