@@ -1,5 +1,6 @@
 """Whole-note consistency: a name found once is found wherever a part of it stands."""
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -15,6 +16,7 @@ _SURE = 0.8
 _REPEAT_SCORE = 0.7
 _REPEAT_RULE = "consistency#repeat"
 _SHORTEST = 3
+_MOST_NAMESAKES = 50
 _SHORTEST_TYPO = 6
 
 
@@ -72,7 +74,11 @@ def _repeats(
     sure, trusted = _vocabulary(document, persons)
     if not trusted:
         return
-    taken = sorted((f.start, f.end) for f in findings if not _other_block(f))
+    # Settled spans do not overlap, so that their ends ascend with their starts.
+    taken = [f for f in findings if not f.block]
+    ends = [f.end for f in taken]
+    blocks = [f for f in findings if f.block and f.entity == PERSON]
+    blocked = {i for b in blocks for i in document.words_in(b.start, b.end)}
     index, size = 0, len(document)
     while index < size:
         if not _is_repeat(document, index, sure, trusted):
@@ -86,13 +92,11 @@ def _repeats(
         ):
             last += 1
         start, end = document.starts[index], document.ends[last]
-        if not any(s < end and start < e for s, e in taken):
+        near = bisect_right(ends, start)
+        free = near == len(taken) or taken[near].start >= end
+        if free and not blocked.intersection(range(index, last + 1)):
             yield Finding(start, end, PERSON, _REPEAT_SCORE, _REPEAT_RULE)
         index = last + 1
-
-
-def _other_block(finding: Finding) -> bool:
-    return finding.block and finding.entity != PERSON
 
 
 def _vocabulary(
@@ -146,12 +150,12 @@ def _roles(persons: list[_Person]) -> dict[tuple[int, int], str]:
         for p in persons
         if p.finding.role
     }
-    with_role = [p for p in persons if p.finding.role]
+    by_word = _by_word(persons)
     settled: dict[tuple[int, int], str] = {}
     patient_named = any(role == "patient" for role in roles.values())
     for person in sorted(persons, key=lambda p: p.finding.start):
         span = (person.finding.start, person.finding.end)
-        role = roles.get(span) or _namesake(person, with_role)
+        role = roles.get(span) or _namesake(person, by_word)
         if role is None:
             role = "other" if patient_named else "patient"
             patient_named = True
@@ -159,16 +163,30 @@ def _roles(persons: list[_Person]) -> dict[tuple[int, int], str]:
     return settled
 
 
-def _namesake(person: _Person, others: list[_Person]) -> str | None:
+def _by_word(persons: list[_Person]) -> dict[str, dict[tuple[str, ...], str]]:
+    """Return, by word, the different names that have a role, each with its first."""
+    index: dict[str, dict[tuple[str, ...], str]] = {}
+    for person in persons:
+        if person.finding.role:
+            for word in person.words:
+                names = index.setdefault(word, {})
+                if len(names) < _MOST_NAMESAKES:
+                    names.setdefault(person.words, person.finding.role)
+    return index
+
+
+def _namesake(
+    person: _Person, by_word: dict[str, dict[tuple[str, ...], str]]
+) -> str | None:
     """Return the role of the person with a role that this mention is a part of."""
     words = set(person.words)
     best: tuple[int, str] | None = None
-    for other in others:
-        shared = words & set(other.words)
-        if not shared or not (words <= set(other.words) or set(other.words) <= words):
-            continue
-        # The first word is mostly the given name: it tells relatives apart.
-        weight = len(shared) + (other.words[:1] == person.words[:1])
-        if other.finding.role and (best is None or weight > best[0]):
-            best = (weight, other.finding.role)
+    for word in person.words:
+        for name, role in by_word.get(word, {}).items():
+            if not (words <= set(name) or set(name) <= words):
+                continue
+            # The first word is mostly the given name: it tells relatives apart.
+            weight = len(words & set(name)) + (name[:1] == person.words[:1])
+            if best is None or weight > best[0]:
+                best = (weight, role)
     return best[1] if best else None

@@ -228,6 +228,8 @@ def _glued_words(document: Document, lexicon: Lexicon) -> list[int]:
         for cut in range(2, len(written) - 2):
             if not (written[cut].isupper() and written[cut - 1].islower()):
                 continue
+            if document.words[index][:cut] == "mc":
+                continue  # McBurney
             parts = (document.words[index][:cut], document.words[index][cut:])
             if any(lexicon.flags.get(part, 0) & Flag.ANCHOR for part in parts):
                 found.append(document.source.back(start + cut, start + cut + 1)[0])

@@ -239,19 +239,27 @@ class Grammar:
         places: list[tuple[int, str]],
         found: list[Finding],
     ) -> Iterator[Finding]:
+        behind = _starts_of(compiled.right_entity, found)
         if compiled.anchor == "entity":
-            yield from _after_entities(compiled, document, found)
+            yield from _after_entities(compiled, document, found, behind)
         elif compiled.anchor == "phrase" and compiled.phrase:
             options = compiled.rule.options
             marks = compiled.phrase.candidates(document, options, found)
-            yield from _finished(compiled, document, marks, 0.0, found)
+            yield from _finished(compiled, document, marks, 0.0, behind)
         elif compiled.anchor == "scan" and compiled.left is None and compiled.mark:
             marks = map(_mark_of, compiled.mark.finditer(document.folded))
-            yield from _finished(compiled, document, marks, 0.0, found)
+            yield from _finished(compiled, document, marks, 0.0, behind)
         else:
             for offset, penalty in _lefts(compiled, document, places):
                 marks = _marks(compiled, document, offset, found)
-                yield from _finished(compiled, document, marks, penalty, found)
+                yield from _finished(compiled, document, marks, penalty, behind)
+
+
+def _starts_of(entity: str, found: list[Finding]) -> frozenset[int]:
+    """Return where the findings of an entity begin; none for no entity."""
+    if not entity:
+        return frozenset()
+    return frozenset(f.start for f in found if f.entity == entity and not f.block)
 
 
 def _finished(
@@ -259,16 +267,19 @@ def _finished(
     document: Document,
     marks: Iterable[Mark],
     penalty: float,
-    found: list[Finding],
+    behind: frozenset[int],
 ) -> Iterator[Finding]:
     for mark in marks:
-        finding = _finish(compiled, document, mark, penalty, found)
+        finding = _finish(compiled, document, mark, penalty, behind)
         if finding:
             yield finding
 
 
 def _after_entities(
-    compiled: CompiledRule, document: Document, found: list[Finding]
+    compiled: CompiledRule,
+    document: Document,
+    found: list[Finding],
+    behind: frozenset[int],
 ) -> Iterator[Finding]:
     """Yield what follows entities found before, and what follows that in turn."""
     assert compiled.left is not None
@@ -279,7 +290,7 @@ def _after_entities(
         if not match:
             continue
         marks = _marks(compiled, document, match.end(), found)
-        for finding in _finished(compiled, document, marks, 0.0, found):
+        for finding in _finished(compiled, document, marks, 0.0, behind):
             if compiled.rule.role == "same":
                 finding = replace(finding, role=anchor.role)
             yield finding
@@ -354,13 +365,13 @@ def _finish(
     document: Document,
     mark: Mark,
     penalty: float,
-    found: list[Finding],
+    behind: frozenset[int],
 ) -> Finding | None:
     """Check what must and must not stand around a mark; return the finding."""
     folded, rule = document.folded, compiled.rule
     if mark.end <= mark.start:
         return None
-    if not _right_fits(compiled, folded, mark.end, found):
+    if not _right_fits(compiled, folded, mark.end, behind):
         return None
     if compiled.not_right and compiled.not_right.match(folded, mark.end):
         return None
@@ -384,16 +395,11 @@ def _finish(
 
 
 def _right_fits(
-    compiled: CompiledRule, folded: str, end: int, found: list[Finding]
+    compiled: CompiledRule, folded: str, end: int, behind: frozenset[int]
 ) -> bool:
     if compiled.right:
         match = compiled.right.match(folded, end)
         if not match:
             return False
         end = match.end()
-    if compiled.right_entity:
-        return any(
-            f.start == end and f.entity == compiled.right_entity and not f.block
-            for f in found
-        )
-    return True
+    return end in behind if compiled.right_entity else True

@@ -23,6 +23,8 @@ _OPENING_PARTICLES = frozenset("de del la las los san santa von van mc da".split
 _SUFFIXES = frozenset("jr junior".split())
 _MOST_PARTS = 8
 _SHORTEST_TYPO = 6
+# "Villarreal Z., Javier" and "Mtz., Javier": a stop and a comma behind a short form.
+_INITIAL = 4
 _MOST_BLANKS = 3
 
 
@@ -209,7 +211,7 @@ class NamePhrase:
                     break
                 index = behind_quote
             word = words[index]
-            if word in _PARTICLES and (last >= 0 or word in _OPENING_PARTICLES):
+            if self._is_particle(document, index, last >= 0):
                 behind = self._behind_particles(document, index)
                 if behind is None:
                     break
@@ -234,9 +236,16 @@ class NamePhrase:
         if last < 0:
             return None
         if all(len(words[i]) == 1 for i in range(first, last + 1)):
-            # Initials alone are a name only where a label says so.
-            return (last, total) if prior >= 2.0 and last > first else None
+            # Initials alone are a name only where a label or a trigger says so.
+            enough = 1 if prior >= 2.0 else 2 if prior >= 1.0 else _MOST_PARTS
+            return (last, total) if last - first >= enough else None
         return last, total
+
+    def _is_particle(self, document: Document, index: int, inside: bool) -> bool:
+        word = document.words[index]
+        if len(word) == 1 and document.capital(index):
+            return False  # "Chávez D." has an initial
+        return word in _PARTICLES and (inside or word in _OPENING_PARTICLES)
 
     def _behind_nickname(self, document: Document, last: int, index: int) -> int:
         """Return the word behind a quoted nickname inside a name, or 0.
@@ -306,7 +315,7 @@ class NamePhrase:
             return gap == "' " and not document.flags[last]  # Xunka' Pérez
         if bare == "-":
             return gap == "-" and document.capital(index)
-        if bare == ",":
+        if bare == "," or (bare == ".," and len(document.words[last]) <= _INITIAL):
             return self._surname_first(document, last, index, comma)
         if bare in ("\n", "\r\n"):
             return self._wrapped(document, last, index)
@@ -385,6 +394,10 @@ class NamePhrase:
             following = document.flags[index + 1]
             if following & NAME and document.capital(index + 1):
                 return self.weights.initial
+            # "Vania R refiere": behind a given name, before a small letter.
+            before = document.flags[index - 1] if index else 0
+            if before & Flag.GIVEN and not before & KNOWN:
+                return 0.0 if not document.capital(index + 1) else -9.0
         return -9.0
 
     def _listed(self, word: str, flag: int) -> float:

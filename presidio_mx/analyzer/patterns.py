@@ -3,16 +3,19 @@
 import re
 from collections.abc import Iterable, Mapping
 
+from presidio_mx.analyzer.variants import variants
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.folding import fold_key
 
 Symbols = Mapping[str, tuple[str, ...] | str]
 
+# Lists whose entries are matched in their usual spellings: see variants.py.
+VARIANT_PREFIX = "any_"
 _SYMBOL = re.compile(r"\{([a-z_][a-z0-9_]*)\}")
 _DEPTH = 8
 
 
-def alternation(entries: Iterable[str]) -> str:
+def alternation(entries: Iterable[str], loose: bool = False) -> str:
     """Return a regular expression that matches any of the entries, longest first.
 
     The expression is a trie, so that matching costs the length of the word and not the
@@ -20,22 +23,25 @@ def alternation(entries: Iterable[str]) -> str:
     characters, and a full stop matches whether or not it is typed.
 
     :param entries: Words or phrases; they are folded.
-    :return: A group without a name, closed by "no letter may follow".
+    :param loose: Whether a blank also matches hyphen, slash, comma and full stop.
+    :return: A group without a name, closed by "no letter or digit of the kind may
+        follow".
     """
     trie: dict[str, dict[str, object]] = {}
     for entry in entries:
         node = trie
-        for unit in _units(fold_key(entry)):
+        for unit in _units(fold_key(entry), loose):
             node = node.setdefault(unit, {})  # type: ignore[assignment]
         node[""] = {}
-    return f"(?:{_trie_pattern(trie)})(?![^\\W\\d_])"
+    return f"(?:{_trie_pattern(trie)})(?![^\\W\\d_])(?<!\\d(?=\\d))"
 
 
-def _units(key: str) -> list[str]:
+def _units(key: str, loose: bool) -> list[str]:
+    blank = r"[\s.,/#-]{1,4}" if loose else r"\s{1,3}"
     units = []
     for character in key:
         if character == " ":
-            units.append(r"\s{1,3}")
+            units.append(blank)
         elif character == ".":
             units.append(r"\.?")
         else:
@@ -59,6 +65,8 @@ def _trie_pattern(node: Mapping[str, object]) -> str:
 
 def words_of(name: str, symbols: Symbols) -> tuple[str, ...] | None:
     """Return the entries of a list symbol, lists it names included.
+
+    Entries of a list whose name begins with ``any_`` stand for their usual spellings.
 
     :param name: A symbol.
     :param symbols: All symbols in reach.
@@ -84,6 +92,8 @@ def _words_of(name: str, symbols: Symbols, depth: int) -> tuple[str, ...] | None
                     f"symbol {{{name}}} is a list and names {entry}, which is a pattern"
                 )
             entries.extend(more)
+        elif name.startswith(VARIANT_PREFIX):
+            entries.extend(variants(entry))
         else:
             entries.append(entry)
     return tuple(entries)
@@ -117,7 +127,7 @@ def _expand(pattern: str, symbols: Symbols, depth: int) -> str:
             return f"(?:{_expand(value, symbols, depth - 1)})"
         words = _words_of(name, symbols, depth)
         assert words is not None
-        return alternation(words)
+        return alternation(words, loose=name.startswith(VARIANT_PREFIX))
 
     return _SYMBOL.sub(replace, pattern)
 

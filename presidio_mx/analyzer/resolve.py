@@ -1,23 +1,53 @@
 """Settle overlaps: the one place where findings compete."""
 
+from collections.abc import Iterator
+
 from presidio_mx.analyzer.document import Document
 from presidio_mx.analyzer.finding import FOREIGN_RULE, Finding
 
 # What a longer span may lack in score and still win over a shorter one inside it.
 _CONTAINMENT_BONUS = 0.15
+_BONUS_PER_CHARACTER = 0.003
+# Below this score a span does not gain from what it contains.
+_TRUSTED = 0.6
 
 
 def resolve(document: Document, findings: list[Finding]) -> list[Finding]:
     """Settle what was found: blocks first, then the best of overlapping spans.
 
+    Spans compete only within a cluster of overlapping ones, so that the time grows with
+    the number of findings and not with its square.
+
     :param document: The note.
     :param findings: Findings in the order of the rules, blocks among them.
     :return: Blocks, and findings that do not overlap, in reading order.
     """
-    blocks = [f for f in findings if f.block]
-    open_findings = [f for f in findings if not f.block and not _blocked(f, blocks)]
-    kept = _best([f for f in open_findings if not _inside_own(f, open_findings)])
-    return sorted(set(blocks) | set(kept), key=lambda f: (f.start, f.end, f.rule))
+    kept: list[Finding] = []
+    for cluster in clusters(findings):
+        blocks = [f for f in cluster if f.block]
+        spans = [f for f in cluster if not f.block and not _blocked(f, blocks)]
+        kept += dict.fromkeys(blocks)
+        kept += _best([f for f in spans if not _inside_own(f, spans)])
+    return sorted(kept, key=lambda f: (f.start, f.end, f.rule))
+
+
+def clusters(findings: list[Finding]) -> Iterator[list[Finding]]:
+    """Yield groups of findings that overlap one another, directly or in a chain.
+
+    :param findings: Findings in any order; it is kept within a group.
+    :return: Groups in reading order.
+    """
+    order = sorted(range(len(findings)), key=lambda i: (findings[i].start, i))
+    group: list[int] = []
+    end = -1
+    for index in order:
+        if group and findings[index].start >= end:
+            yield [findings[i] for i in sorted(group)]
+            group = []
+        group.append(index)
+        end = max(end, findings[index].end) if len(group) > 1 else findings[index].end
+    if group:
+        yield [findings[i] for i in sorted(group)]
 
 
 def _blocked(finding: Finding, blocks: list[Finding]) -> bool:
@@ -42,19 +72,38 @@ def _inside_own(finding: Finding, findings: list[Finding]) -> bool:
 
 
 def _strength(finding: Finding) -> float:
-    return finding.score + min(
-        _CONTAINMENT_BONUS, 0.003 * (finding.end - finding.start)
-    )
+    length = finding.end - finding.start
+    return finding.score + min(_CONTAINMENT_BONUS, _BONUS_PER_CHARACTER * length)
+
+
+def _strengths(findings: list[Finding]) -> list[float]:
+    """Return the strength of each finding.
+
+    A span that holds a stronger one of its own entity is at least as strong: "Prudencia
+    Villaseñor viuda de Casillas" wins over "Casillas", which has the better trigger.
+    """
+    strengths = [_strength(finding) for finding in findings]
+    for i, outer in enumerate(findings):
+        if outer.score < _TRUSTED:
+            continue
+        for inner in findings:
+            longer = inner.end - inner.start < outer.end - outer.start
+            if longer and inner.entity == outer.entity and outer.contains(inner):
+                strengths[i] = max(strengths[i], _strength(inner) + 0.01)
+    return strengths
 
 
 def _best(findings: list[Finding]) -> list[Finding]:
     """Choose greedily by strength; the first rule wins between equals."""
+    if len(findings) < 2:
+        return findings
+    strengths = _strengths(findings)
     ranked = sorted(
-        enumerate(findings),
-        key=lambda pair: (-_strength(pair[1]), pair[1].start, pair[0]),
+        range(len(findings)), key=lambda i: (-strengths[i], findings[i].start, i)
     )
     kept: list[Finding] = []
-    for _, finding in ranked:
+    for index in ranked:
+        finding = findings[index]
         if not any(finding.overlaps(other) for other in kept):
             kept.append(finding)
     return kept

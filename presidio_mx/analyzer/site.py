@@ -224,8 +224,9 @@ def _lists_file(
 
     def add(name: str, entries: Sequence[str], entity: str, **more: Any) -> None:
         if entries:
-            symbols[name] = tuple(entries)
-            mark = "{" + name + "}"
+            # "any_": the entries are found in their usual spellings.
+            symbols[f"any_{name}"] = tuple(entries)
+            mark = "{any_" + name + "}"
             file = str(site.path / "lists")
             rules.append(
                 Rule(f"{name}_{entity}", entity, mark, score=1.0, file=file, **more)
