@@ -1,0 +1,295 @@
+"""Phrases of the ``es-ES`` preset: names of staff and places that run into one another.
+
+The foot of a Spanish case ("Remitido por: Dr. A B Servicio de Urología Hospital C Calle
+D, 5 28001 Madrid (España)") has no reliable punctuation, so a phrase ends where a word
+begins that opens the next part.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from presidio_mx.analyzer.document import Document
+from presidio_mx.analyzer.finding import Finding
+from presidio_mx.analyzer.lexicon import NAME, Flag, Lexicon
+from presidio_mx.analyzer.patterns import Symbols, words_of
+from presidio_mx.analyzer.phrase import Mark
+from presidio_mx.analyzer.spain_table import WordTable
+
+Options = Mapping[str, Any]
+
+_PARTICLES = frozenset(
+    "de del la las los el y i e d da do das dos di von van der san santa of and"
+    " els les en l".split()
+)
+_BLANKS = frozenset({" ", "  ", "   ", "\u00a0"})
+_NAME_JOINTS = _BLANKS | {"-", " - ", "'", "- ", " -"}
+_ABBREVIATION = 3
+_MOST_WORDS = 9
+
+
+def word_set(name: str, symbols: Symbols) -> frozenset[str]:
+    """Return the first words of a list symbol; empty if the file has no such list.
+
+    :param name: A list symbol.
+    :param symbols: The symbols of the rule file.
+    :return: Folded words.
+    """
+    if name not in symbols:
+        return frozenset()
+    return frozenset(words_of(name, symbols) or ())
+
+
+def starts_next_part(document: Document, index: int, stops: frozenset[str]) -> bool:
+    """Tell whether a word opens another part: "Servicio", "C/", "E-mail".
+
+    :param document: The note.
+    :param index: Index of a word.
+    :param stops: Words that open another part.
+    :return: Whether a name must end before it.
+    """
+    word = document.words[index]
+    if word in stops:
+        return True
+    gap = document.gap(index)
+    if word == "e":
+        return gap.startswith("-") and document.words[index + 1 : index + 2] == ["mail"]
+    if gap.startswith("@"):
+        return True
+    return word == "c" and gap.startswith(("/", "\\", "./"))
+
+
+def index_at(document: Document, offset: int) -> int | None:
+    """Return the index of the word that begins exactly at an offset."""
+    index = document.word_at(offset)
+    if index < len(document) and document.starts[index] == offset:
+        return index
+    return None
+
+
+def capital_run(
+    document: Document,
+    index: int,
+    stops: frozenset[str],
+    joints: frozenset[str] = _NAME_JOINTS,
+    most: int = _MOST_WORDS,
+) -> int:
+    """Return the index after a run of capitalised words with particles inside.
+
+    :param document: The note.
+    :param index: Where the run begins.
+    :param stops: Words that end it.
+    :param joints: What may stand between its words.
+    :param most: Number of words at most.
+    :return: Index after its last capitalised word; ``index`` if there is none.
+    """
+    end = position = index
+    last = min(len(document), index + most)
+    while position < last:
+        word = document.words[position]
+        if starts_next_part(document, position, stops):
+            break
+        if document.capital(position):
+            end = position + 1
+        elif word not in _PARTICLES or position == index:
+            break
+        gap = document.gap(position)
+        short = len(word) <= _ABBREVIATION and gap in (". ", ".")
+        if gap not in joints and not short:
+            break
+        position += 1
+    return end
+
+
+def _mark(document: Document, start: int, end: int, delta: float = 0.0) -> Mark | None:
+    """Return the mark of a run of words."""
+    if end <= start:
+        return None
+    return Mark(document.starts[start], document.ends[end - 1], delta)
+
+
+@dataclass(frozen=True, slots=True)
+class SpainName:
+    """The name of a person after a label or title.
+
+    :param lexicon: What is known of words.
+    :param stops: Words that no name contains.
+    """
+
+    lexicon: Lexicon
+    stops: frozenset[str]
+
+    def at(
+        self,
+        document: Document,
+        offset: int,
+        options: Options,
+        found: list[Finding],
+    ) -> Mark | None:
+        """Parse a name; see :class:`~presidio_mx.analyzer.phrase.Phrase`.
+
+        Option ``known: true`` asks for a listed name as the first word.
+        """
+        index = index_at(document, offset)
+        if index is None:
+            return None
+        if options.get("known") and not document.flags[index] & Flag.GIVEN:
+            return None
+        end = capital_run(document, index, self.stops)
+        known = any(flag & NAME for flag in document.flags[index:end])
+        if not known and end - index < 2:
+            return None
+        return _mark(document, index, end)
+
+    def candidates(
+        self, document: Document, options: Options, found: list[Finding]
+    ) -> Iterator[Mark]:
+        """Yield later mentions of the names already found for ``options: of``."""
+        given = {
+            document.words[i]
+            for f in found
+            if f.entity == options["of"] and not f.block
+            for i in document.words_in(f.start, f.end)
+            if document.flags[i] & Flag.GIVEN and len(document.words[i]) > 2
+        }
+        if not given:
+            return
+        taken = [(f.start, f.end) for f in found if not f.block]
+        for index, word in enumerate(document.words):
+            if word not in given or not document.capital(index):
+                continue
+            start = document.starts[index]
+            if any(s <= start < e for s, e in taken):
+                continue
+            mark = _mark(document, index, capital_run(document, index, self.stops))
+            if mark:
+                yield mark
+
+
+@dataclass(frozen=True, slots=True)
+class SpainTown:
+    """A town, province or region.
+
+    :param towns: The places known.
+    :param countries: The countries, which are no towns.
+    :param stops: Words that no place contains.
+    """
+
+    towns: WordTable
+    countries: WordTable
+    stops: frozenset[str]
+
+    def at(
+        self,
+        document: Document,
+        offset: int,
+        options: Options,
+        found: list[Finding],
+    ) -> Mark | None:
+        """Parse a place.
+
+        Option ``unknown: true`` also takes capitalised words that no list has.
+        """
+        index = index_at(document, offset)
+        if index is None or not document.capital(index):
+            return None
+        end = self.towns.end(document, index)
+        if end > index and not _goes_on(document, end):
+            return _mark(document, index, end)
+        if not options.get("unknown"):
+            return _mark(document, index, end)
+        if self.countries.end(document, index) > index:
+            return None
+        run = capital_run(document, index, self.stops, most=6)
+        return _mark(document, index, max(run, end), -0.02)
+
+    def candidates(
+        self, document: Document, options: Options, found: list[Finding]
+    ) -> Iterable[Mark]:
+        """Yield nothing: a place needs something that stands before it."""
+        return ()
+
+
+def _goes_on(document: Document, index: int) -> bool:
+    """Tell whether a name goes on after a listed place ("Pozuelo" + "del Rey")."""
+    if index >= len(document) or document.gap(index - 1) not in _BLANKS:
+        return False
+    return document.words[index] in ("de", "del") and index + 1 < len(document)
+
+
+@dataclass(frozen=True, slots=True)
+class SpainCountry:
+    """A country, anywhere in the note.
+
+    :param countries: The countries.
+    """
+
+    countries: WordTable
+
+    def at(
+        self,
+        document: Document,
+        offset: int,
+        options: Options,
+        found: list[Finding],
+    ) -> Mark | None:
+        """Parse a country."""
+        index = index_at(document, offset)
+        return None if index is None else self._mark(document, index)
+
+    def _mark(self, document: Document, index: int) -> Mark | None:
+        end = self.countries.end(document, index)
+        if end == index or not document.capital(index):
+            return None
+        stop = document.ends[end - 1]
+        # The full stop of an abbreviation belongs to it: "EE. UU.", "U.S.A.".
+        before = document.folded[document.starts[index] : stop]
+        if "." in before and document.folded[stop : stop + 1] == ".":
+            stop += 1
+        return Mark(document.starts[index], stop)
+
+    def candidates(
+        self, document: Document, options: Options, found: list[Finding]
+    ) -> Iterator[Mark]:
+        """Yield every country."""
+        entries = self.countries.entries
+        for index, word in enumerate(document.words):
+            if word in entries:
+                mark = self._mark(document, index)
+                if mark:
+                    yield mark
+
+
+@dataclass(frozen=True, slots=True)
+class SpainListed:
+    """An entry of a list, anywhere in the note, with a capital.
+
+    :param table: The list.
+    """
+
+    table: WordTable
+
+    def at(
+        self,
+        document: Document,
+        offset: int,
+        options: Options,
+        found: list[Finding],
+    ) -> Mark | None:
+        """Parse an entry."""
+        index = index_at(document, offset)
+        if index is None or not document.capital(index):
+            return None
+        return _mark(document, index, self.table.end(document, index))
+
+    def candidates(
+        self, document: Document, options: Options, found: list[Finding]
+    ) -> Iterator[Mark]:
+        """Yield every entry."""
+        entries = self.table.entries
+        for index, word in enumerate(document.words):
+            if word in entries and document.capital(index):
+                mark = _mark(document, index, self.table.end(document, index))
+                if mark:
+                    yield mark
+

@@ -1,0 +1,164 @@
+"""Streets of Spain, from the type to the floor, where other parts may follow at once."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from presidio_mx.analyzer.document import Document
+from presidio_mx.analyzer.finding import Finding
+from presidio_mx.analyzer.phrase import Mark
+from presidio_mx.analyzer.spain_phrases import Options, starts_next_part
+from presidio_mx.analyzer.spain_table import WordTable
+
+_LONGEST = 130
+_NUMBER = r"(?:n[\s.]{0,2}[o.]{1,2}|n[uo]m(?:ero)?\.?|#|km\.?|n)"
+# Name of the street, then its number or "s/n".
+_CORE = re.compile(
+    r"[^\n;()@]{2,70}?[ ,.]{1,3}"
+    rf"(?:{_NUMBER}[ ]{{0,2}}){{0,2}}"
+    r"(?:\d{1,4}(?!\d)[a-z]?(?![a-z])(?:[,.]\d{1,3}(?!\d))?|s[/.]?[ ]?n(?![a-z])(?:\.o)?)"
+)
+_FLOOR_WORD = (
+    r"(?:piso|planta|escalera|esc|portal|puerta|pta|bajos?|bj|atico|local|edificio"
+    r"|bloque|blq|bl|dcha|drcha|dch|izquierda|izqda|izda|izq|iz|dto|dpto|depto|letra"
+    r"|centro|int|interior|exterior|ext|entlo|entresuelo|principal|ppal|suite|casa"
+    r"|chalet|parcela|nave|modulo|of|oficina)"
+)
+# Floor, door and the like after the number.
+_DETAIL = re.compile(
+    r"[ ,.\-/]{0,4}(?:"
+    rf"{_FLOOR_WORD}(?![a-z])\.?[ ]?(?:[-\"']?[a-z0-9]{{1,3}}(?![a-z0-9])[\"']?)?"
+    r"|n[o.]{0,2}[ ]?\d{1,4}(?!\d)"
+    r"|#[ ]?\d{1,4}(?:-\d{1,4})?"
+    r"|[a-z]?\d{1,3}(?!\d)(?:[ ]?\.?[oa]{1,2}(?![a-z]))?\.?(?:[ ]?-?[ ]?[a-z](?![a-z]))?"
+    r"|\"?[a-z](?![a-z@/\\])\"?(?!-mail)"
+    r")"
+)
+# What can only come after a street.
+_NEXT = re.compile(
+    r"[\s,.\-(]{0,5}(?:"
+    r"(?:c\.?[ ]?p\.?:?[ ]{0,2}|codigo postal:?[ ]?|e[ -]|d-)?(?<!\d)\d{5}(?!\d)"
+    r"|c\.[ ]?p\.|[a-z]\d{4}[a-z]{3}"
+    r"|e-?mails?(?![a-z])|correos?[ ]electr|mail:|tel[.:efs ]|tfno|tlfn?o?[.: ]|fax"
+    r"|[^\s@]{1,40}@|\(espana|espana(?![a-z])|\n|$)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SpainStreet:
+    """A street with number and floor, typed ("Calle") or not.
+
+    :param types: First words of street types.
+    :param stops: Words that belong to no street.
+    :param towns: Places, where a street without a postal code ends.
+    """
+
+    types: frozenset[str]
+    stops: frozenset[str]
+    towns: WordTable
+
+    def at(
+        self,
+        document: Document,
+        offset: int,
+        options: Options,
+        found: list[Finding],
+    ) -> Mark | None:
+        """Parse a street; see :class:`~presidio_mx.analyzer.phrase.Phrase`.
+
+        Without a type it needs a number and a capital.
+        """
+        index = document.word_at(offset)
+        if index >= len(document) or document.starts[index] != offset:
+            return None
+        return self._street(document, index, found)
+
+    def candidates(
+        self, document: Document, options: Options, found: list[Finding]
+    ) -> Iterator[Mark]:
+        """Yield the streets that begin with a type."""
+        for index, word in enumerate(document.words):
+            if word not in self.types or not self._is_type(document, index):
+                continue
+            mark = self._street(document, index, found)
+            if mark:
+                yield mark
+
+    def _is_type(self, document: Document, index: int) -> bool:
+        word, gap = document.words[index], document.gap(index)
+        if word == "c":
+            return gap[:1] in ("/", "\\") or gap[:2] in ("./", ". ")
+        if word == "p":
+            return False
+        return document.capital(index) or document.words[index - 1] in ("la", "en")
+
+    def _street(
+        self, document: Document, index: int, found: list[Finding]
+    ) -> Mark | None:
+        start = document.starts[index]
+        typed = document.words[index] in self.types and self._is_type(document, index)
+        if not typed and not (
+            document.capital(index) or document.words[index].isdigit()
+        ):
+            return None
+        folded = document.folded
+        room = min(len(folded), start + _LONGEST)
+        follows = _NEXT.search(folded, start + 2, room)
+        limit = follows.start() if follows else room
+        limit = self._first_stop(document, index, limit)
+        postal = bool(follows and limit == follows.start() and _has_code(follows[0]))
+        core = _CORE.match(folded, start, limit)
+        end = core.end() if core else None
+        if end is not None:
+            end = _details(folded, end, limit)
+        if end is None and not typed:
+            return None
+        if postal or end is None:
+            end = self._before_town(document, index, end, limit)
+        end = _trimmed(folded, start, end)
+        return Mark(start, end) if end - start > 4 else None
+
+    def _first_stop(self, document: Document, index: int, limit: int) -> int:
+        """Return where a word opens another part, or the limit."""
+        for i in range(index + 1, document.word_at(limit)):
+            if starts_next_part(document, i, self.stops):
+                return document.starts[i]
+        return limit
+
+    def _before_town(
+        self, document: Document, index: int, end: int | None, limit: int
+    ) -> int:
+        """Return the limit, or the end of the sentence before a place on the way."""
+        first = index + 2 if end is None else document.word_at(end)
+        for i in range(first, document.word_at(limit)):
+            before = document.gap(i - 1)
+            if before[:1] in (".", ",") and self.towns.end(document, i) > i:
+                return document.ends[i - 1]
+        if end is None:
+            stop = re.search(r"[.,](?=[ ]|$)| \(", document.folded[: limit + 1][
+                document.ends[index] + 2 :
+            ])
+            if stop:
+                return document.ends[index] + 2 + stop.start()
+        return limit
+
+
+def _has_code(text: str) -> bool:
+    """Tell whether a postal code follows."""
+    return any(c.isdigit() for c in text)
+
+
+def _details(folded: str, end: int, limit: int) -> int:
+    """Return where floor, door and the like end."""
+    for _ in range(7):
+        detail = _DETAIL.match(folded, end, limit)
+        if not detail or detail.end() == end:
+            break
+        end = detail.end()
+    return end
+
+
+def _trimmed(folded: str, start: int, end: int) -> int:
+    while end > start and folded[end - 1] in " ,.-(\n\t\r/":
+        end -= 1
+    return end

@@ -1,0 +1,63 @@
+"""Make the phrases of the ``es-ES`` preset for one rule file."""
+
+from collections.abc import Mapping
+
+from presidio_mx.analyzer.lexicon import Lexicon
+from presidio_mx.analyzer.patterns import Symbols
+from presidio_mx.analyzer.phrase import Phrase
+from presidio_mx.analyzer.spain_institution import SpainInstitution
+from presidio_mx.analyzer.spain_phrases import (
+    SpainCountry,
+    SpainListed,
+    SpainName,
+    SpainTown,
+    word_set,
+)
+from presidio_mx.analyzer.spain_street import SpainStreet
+from presidio_mx.analyzer.spain_table import (
+    WordTable,
+    spain_countries,
+    spain_hospitals,
+    spain_institutions,
+    spain_towns,
+)
+
+STOPS = "next_part"
+
+
+def spain_phrases(lexicon: Lexicon, symbols: Symbols) -> Mapping[str, Phrase]:
+    """Make the parsers, for rule files that say what opens the next part.
+
+    :param lexicon: What is known of words.
+    :param symbols: The file's symbols; ``next_part`` lists the words that end a
+        phrase, ``street_type``, ``hospital_head``, ``institution_head`` and
+        ``generic_part`` the words that begin one.
+    :return: Parsers by the name that rules use; none for other presets.
+    """
+    if STOPS not in symbols:
+        return {}
+    stops = word_set(STOPS, symbols)
+    types = word_set("street_type", symbols)
+    generic = word_set("generic_part", symbols)
+    towns, countries = spain_towns(), spain_countries()
+    return {
+        "es_name": SpainName(lexicon, stops | types),
+        "es_town": SpainTown(towns, countries, stops | types),
+        "es_country": SpainCountry(countries),
+        "es_company": SpainListed(spain_institutions()),
+        "es_street": SpainStreet(types, stops, towns),
+        "es_hospital": SpainInstitution(
+            word_set("hospital_head", symbols),
+            generic,
+            spain_hospitals(),
+            towns,
+            stops | types,
+        ),
+        "es_institution": SpainInstitution(
+            word_set("institution_head", symbols),
+            generic,
+            WordTable(),
+            towns,
+            stops | types,
+        ),
+    }
