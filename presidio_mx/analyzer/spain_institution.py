@@ -62,10 +62,7 @@ class SpainInstitution:
                 yield mark
 
     def _parse(self, document: Document, index: int) -> Mark | None:
-        size = len(document)
-        position = index + 1
-        while position < size and self._generic(document, position):
-            position += 1
+        position = self._after_generic(document, index + 1)
         if document.gap(position - 1)[:1] in (".", ",", "\n", ";", ":"):
             return self._bare(document, index, position)
         end = self._named(document, position)
@@ -78,6 +75,23 @@ class SpainInstitution:
         if end <= position:
             return self._bare(document, index, position)
         return self._mark(document, index, end)
+
+    def _after_generic(self, document: Document, position: int) -> int:
+        """Return the index after the words that tell the kind only."""
+        while position < len(document):
+            if self._generic(document, position):
+                position += 1
+            elif (
+                document.words[position] in ("de", "la")
+                and position + 1 < len(document)
+                and document.gap(position - 1) in _JOINTS
+                and self._generic(document, position + 1)
+                and not self.names.end(document, position) > position
+            ):
+                position += 2
+            else:
+                break
+        return position
 
     def _generic(self, document: Document, position: int) -> bool:
         gap = document.gap(position - 1)
@@ -99,11 +113,22 @@ class SpainInstitution:
         if town > first and document.capital(first):
             return town
         run = capital_run(document, first, self.stops, _JOINTS, most=8)
+        if first == position and self._is_street(document, position, run):
+            return position
         # Another institution's place: "Hospital San Roque de Córdoba" ends before "de".
         for i in range(first + 1, run):
             if document.words[i] in ("de", "en") and self.towns.end(document, i + 1) == run:
                 return i
         return run if run > first else position
+
+    @staticmethod
+    def _is_street(document: Document, position: int, end: int) -> bool:
+        """Tell whether words after a generic hospital are a street: "Sol, 3"."""
+        before = document.words[position - 1]
+        if before not in ("universitario", "clinico", "general", "provincial"):
+            return False
+        after = document.folded[document.ends[end - 1] :][:8].lstrip(" ,")
+        return after[:1].isdigit() or after[:2] in ("s/", "sn")
 
     def _bare(self, document: Document, index: int, position: int) -> Mark | None:
         """Return an institution without a name of its own ("Hospital Comarcal")."""

@@ -22,6 +22,7 @@ _PARTICLES = frozenset(
     "de del la las los el y i e d da do das dos di von van der san santa of and"
     " els les en l".split()
 )
+_INSIDE = frozenset({"de", "del", "la", "las", "los"})
 _BLANKS = frozenset({" ", "  ", "   ", "\u00a0"})
 _NAME_JOINTS = _BLANKS | {"-", " - ", "'", "- ", " -"}
 _ABBREVIATION = 3
@@ -50,7 +51,9 @@ def starts_next_part(document: Document, index: int, stops: frozenset[str]) -> b
     """
     word = document.words[index]
     if word in stops:
-        return True
+        # "Ana del Barrio", "Plaza del Hospital": part of the name.
+        inside = index > 0 and document.words[index - 1] in _INSIDE
+        return not (inside and document.gap(index - 1) in _BLANKS)
     gap = document.gap(index)
     if word == "e":
         return gap.startswith("-") and document.words[index + 1 : index + 2] == ["mail"]
@@ -201,7 +204,16 @@ class SpainTown:
         if self.countries.end(document, index) > index:
             return None
         run = capital_run(document, index, self.stops, most=6)
-        return _mark(document, index, max(run, end), -0.02)
+        return _mark(document, index, max(self._cut(document, index, run), end), -0.02)
+
+    def _cut(self, document: Document, index: int, end: int) -> int:
+        """Return where a second place begins, as in "Soto del Barco Asturias"."""
+        for i in range(index + 1, end):
+            if document.words[i - 1] in _PARTICLES or document.gap(i - 1) not in _BLANKS:
+                continue
+            if self.countries.end(document, i) > i or self.towns.end(document, i) == end:
+                return i
+        return end
 
     def candidates(
         self, document: Document, options: Options, found: list[Finding]

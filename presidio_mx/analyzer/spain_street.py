@@ -11,6 +11,10 @@ from presidio_mx.analyzer.spain_phrases import Options, starts_next_part
 from presidio_mx.analyzer.spain_table import WordTable
 
 _LONGEST = 130
+# Types that are clear enough outside the foot.
+_PLAIN_TYPES = frozenset(
+    {"calle", "avenida", "avda", "plaza", "paseo", "carretera", "carrer", "c"}
+)
 _NUMBER = r"(?:n[\s.]{0,2}[o.]{1,2}|n[uo]m(?:ero)?\.?|#|km\.?|n)"
 # Name of the street, then its number or "s/n".
 _CORE = re.compile(
@@ -28,7 +32,7 @@ _FLOOR_WORD = (
 _DETAIL = re.compile(
     r"[ ,.\-/]{0,4}(?:"
     rf"{_FLOOR_WORD}(?![a-z])\.?[ ]?(?:[-\"']?[a-z0-9]{{1,3}}(?![a-z0-9])[\"']?)?"
-    r"|n[o.]{0,2}[ ]?\d{1,4}(?!\d)"
+    r"|(?:n[o.]{0,2}|numero)[ ]?\d{1,4}(?!\d)[a-z]?(?:-\d{1,4})?"
     r"|#[ ]?\d{1,4}(?:-\d{1,4})?"
     r"|[a-z]?\d{1,3}(?!\d)(?:[ ]?\.?[oa]{1,2}(?![a-z]))?\.?(?:[ ]?-?[ ]?[a-z](?![a-z]))?"
     r"|\"?[a-z](?![a-z@/\\])\"?(?!-mail)"
@@ -37,10 +41,11 @@ _DETAIL = re.compile(
 # What can only come after a street.
 _NEXT = re.compile(
     r"[\s,.\-(]{0,5}(?:"
-    r"(?:c\.?[ ]?p\.?:?[ ]{0,2}|codigo postal:?[ ]?|e[ -]|d-)?(?<!\d)\d{5}(?!\d)"
-    r"|c\.[ ]?p\.|[a-z]\d{4}[a-z]{3}"
+    r"(?<![a-z0-9])(?:c\.?[ ]?p\.?:?[ ]{0,2}|codigo postal:?[ ]?|e[ -]|d-)?"
+    r"(?<!\d)\d{5}(?!\d)"
+    r"|(?<![a-z])(?:c\.[ ]?p\.|[a-z]\d{4}[a-z]{3}"
     r"|e-?mails?(?![a-z])|correos?[ ]electr|mail:|tel[.:efs ]|tfno|tlfn?o?[.: ]|fax"
-    r"|[^\s@]{1,40}@|\(espana|espana(?![a-z])|\n|$)"
+    r"|[^\s@]{1,40}@|espana(?![a-z]))|\n|$)"
 )
 
 
@@ -71,32 +76,44 @@ class SpainStreet:
         index = document.word_at(offset)
         if index >= len(document) or document.starts[index] != offset:
             return None
-        return self._street(document, index, found)
+        if document.words[index] in self.stops:
+            return None
+        return self._street(document, index, foot=True)
 
     def candidates(
         self, document: Document, options: Options, found: list[Finding]
     ) -> Iterator[Mark]:
-        """Yield the streets that begin with a type."""
+        """Yield the streets that begin with a type.
+
+        In the text of the case a street needs a number; in the foot any type will do.
+        Option ``foot`` names the rule that finds whose foot it is.
+        """
+        foot = max(
+            (f.end for f in found if f.rule == options["foot"]), default=len(document.text)
+        )
         for index, word in enumerate(document.words):
-            if word not in self.types or not self._is_type(document, index):
+            if word not in self.types:
                 continue
-            mark = self._street(document, index, found)
-            if mark:
-                yield mark
+            below = document.starts[index] >= foot
+            if not below and word not in _PLAIN_TYPES:
+                continue
+            if self._is_type(document, index):
+                mark = self._street(document, index, foot=below)
+                if mark:
+                    yield mark
 
     def _is_type(self, document: Document, index: int) -> bool:
         word, gap = document.words[index], document.gap(index)
         if word == "c":
             return gap[:1] in ("/", "\\") or gap[:2] in ("./", ". ")
         if word == "p":
-            return False
-        return document.capital(index) or document.words[index - 1] in ("la", "en")
+            return gap == "." and document.words[index + 1 : index + 2] == ["o"]
+        return True
 
-    def _street(
-        self, document: Document, index: int, found: list[Finding]
-    ) -> Mark | None:
+    def _street(self, document: Document, index: int, foot: bool) -> Mark | None:
         start = document.starts[index]
-        typed = document.words[index] in self.types and self._is_type(document, index)
+        word = document.words[index]
+        typed = word in self.types and self._is_type(document, index)
         if not typed and not (
             document.capital(index) or document.words[index].isdigit()
         ):
@@ -111,9 +128,10 @@ class SpainStreet:
         end = core.end() if core else None
         if end is not None:
             end = _details(folded, end, limit)
-        if end is None and not typed:
+        plain = word != "c" or document.gap(index)[:2] != ". "
+        if end is None and not (typed and foot and plain):
             return None
-        if postal or end is None:
+        if foot and (postal or end is None):
             end = self._before_town(document, index, end, limit)
         end = _trimmed(folded, start, end)
         return Mark(start, end) if end - start > 4 else None
