@@ -66,3 +66,59 @@ def _write(text: str, output: Path | None) -> None:
         raise InputError(f"{output} exists; it is not overwritten") from None
     except OSError as error:
         raise InputError(f"{output}: {error.strerror or 'unwritable'}") from None
+
+
+def train_embeddings(
+    notes: Annotated[Path, typer.Argument(help="Folder of .txt notes (UTF-8).")],
+    output: Annotated[Path, typer.Option(help="Vectors to write; never overwrites.")],
+    dimensions: Annotated[int, typer.Option(min=2, help="Length of vectors.")] = 100,
+    epochs: Annotated[int, typer.Option(min=1, help="Passes over the notes.")] = 10,
+    minimum: Annotated[int, typer.Option(min=1, help="Rarer words are left out.")] = 2,
+) -> None:
+    """Train Word2Vec vectors on de-identified notes, for obfuscation."""
+    from presidio_mx.anonymizer.embeddings import train_vectors
+
+    try:
+        texts = [_read(str(path)) for path in sorted(notes.glob("**/*.txt"))]
+        count = train_vectors(
+            texts, output, dimensions=dimensions, epochs=epochs, minimum=minimum
+        )
+    except PresidioMxError as error:
+        typer.echo(f"Error: {error}", err=True)
+        raise typer.Exit(2) from None
+    typer.echo(f"{output}: {count} words from {len(texts)} notes")
+
+
+def obfuscate(
+    file: Annotated[str, typer.Argument(help="Note, or - for standard input.")],
+    vectors: Annotated[Path, typer.Option(help="Vectors of Word2Vec or GloVe, text.")],
+    neighbours: Annotated[int, typer.Option(min=1, help="Choose among so many.")] = 5,
+    keep_clinical: Annotated[
+        bool, typer.Option(help="Keep drugs and clinical terms.")
+    ] = False,
+    key_file: Annotated[
+        Path | None,
+        typer.Option(help="File with the key (otherwise PRESIDIO_MX_KEY)."),
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option(help="Where to write the note; never overwrites.")
+    ] = None,
+) -> None:
+    """Replace every word of a note by one of its nearest neighbours."""
+    from presidio_mx.anonymizer import embeddings
+    from presidio_mx.anonymizer.keys import find_key
+
+    try:
+        key = find_key(key_file=key_file)
+        keep = embeddings.clinical_words() if keep_clinical else frozenset()
+        text = embeddings.obfuscate(
+            _read(file),
+            embeddings.load_vectors(vectors),
+            key=key,
+            neighbours=neighbours,
+            keep=keep,
+        )
+        _write(text, output)
+    except PresidioMxError as error:
+        typer.echo(f"Error: {error}", err=True)
+        raise typer.Exit(2) from None
