@@ -6,6 +6,10 @@ from dataclasses import dataclass, field
 from rapidfuzz.distance import OSA
 
 
+# Longer runs of letters are no misspelt words, and would cost their square.
+_LONGEST = 24
+
+
 def _deletions(word: str) -> set[str]:
     """Return the word and every word that lacks one of its letters."""
     return {word} | {word[:i] + word[i + 1 :] for i in range(len(word))}
@@ -42,9 +46,13 @@ class TypoIndex:
 
         :param word: A folded word that no list knows.
         """
+        if not 4 <= len(word) <= _LONGEST:
+            return ""
         best, best_distance = "", 3
         look_up = self._by_deletion.get
         keys = _deletions(word)
+        if len(word) >= 10:
+            keys = {second for key in keys for second in _deletions(key)}
         for key in keys:
             for candidate in look_up(key, ()):
                 allowed = 2 if len(candidate) >= 10 else 1
