@@ -56,8 +56,8 @@ _DIGITS = (
     + _END
 )
 _SIDE = (
-    r"(?:[ ]{1,2}(?:bis|altos?|bajos|interior|int|norte|sur|oriente|poniente|nte|ote|"
-    r"pte)\.?(?![^\W_]))?"
+    r"(?:[ ]{1,2}(?:bis|altos?|bajos|interior|norte|sur|oriente|poniente|(?:nte|ote|"
+    r"pte)\.?)(?![^\W_]))?"
 )
 # Zero and the letter o, one and the letter l are mixed up by scanners.
 _SIGNED = re.compile(
@@ -91,9 +91,10 @@ _CROSSING = re.compile(
 _CORNER = re.compile(
     r"(?:(?:en[ ])?(?:la[ ])?esq(?:uina)?\.?)[ ]{1,2}(?:con[ ]|de[ ])?(?:(?:la|el)[ ])?"
 )
+_STRETCH = re.compile(r"[ ]{0,2},[ ](?:en[ ]el[ ])?tramo[ ](?:carretero[ ])?")
 _KILOMETRE = re.compile(
     r"(?:a[ ]la[ ]altura[ ]del?[ ]|en[ ]el[ ])?(?:km|kilometro)s?\.?[ ]{0,2}"
-    r"\d{1,4}(?:[ ]?\+[ ]?\d{1,3}|\.\d{1,3})?(?![\d.,:%/])"
+    r"\d{1,4}(?:[ ]?\+[ ]?\d{1,3}|\.\d{1,3})?(?!\d|[.,]\d|[:%/])"
 )
 _KM_OF = re.compile(r"[ ,]{1,2}(?:de[ ]|por[ ])?(?:(?:la|el)[ ])?")
 _CENTRE = re.compile(
@@ -180,7 +181,7 @@ class AddressPhrase:
             r"(?:-\d{1,3})?)" + _END
         )
         self._patterns["unit"] = compile_pattern(
-            r"(?:\{unit\}|m|l)\.?".replace(r"\{", "{").replace(r"\}", "}") + value,
+            r"(?:{unit}\.?" + value + r"|[ml]\.?[ ]{0,2}\d{1,3}(?![^\W_]))",
             self.symbols,
         )
         heads = {
@@ -218,6 +219,8 @@ class AddressPhrase:
             start = self._earlier(document, starts[index], end)
             mark = self._address(document, starts[index], "", 0.0)
             if mark:
+                if start == starts[index]:
+                    start = self._street_before(document, start, end)
                 yield Mark(start, mark.end, mark.delta)
                 end = mark.end
 
@@ -230,6 +233,28 @@ class AddressPhrase:
             if match:
                 start = low + match.start()
         return start
+
+    @staticmethod
+    def _street_before(document: Document, start: int, limit: int) -> int:
+        """Return where a street without its type begins: "Tajín 512, Col. Narvarte"."""
+        low = max(limit, start - 70)
+        match = _STREET_BEFORE.search(document.folded[low:start])
+        if match is None or not document.text[low + match.start("street")].isupper():
+            return start
+        first = document.word_at(low + match.start("street"))
+        words = document.words_in(
+            low + match.start("street"), low + match.end("street")
+        )
+        casing = document.casing(first)
+        for index in words:
+            word = document.words[index]
+            if word in _PARTICLES or word.isdigit():
+                continue
+            if word in FUNCTION_WORDS or document.flags[index] & Flag.MEDICAL:
+                return start
+            if casing == "mixed" and not document.capital(index):
+                return start
+        return low + match.start("street")
 
     def _address(
         self, document: Document, offset: int, free: str, prior: float
@@ -269,6 +294,11 @@ class AddressPhrase:
         offset = gap.end()
         if offset >= len(folded) or (offset == end and folded[end].isalpha()):
             return None
+        link = _LINK.match(folded, offset)
+        if link:
+            part = self._settlement(document, link.end())
+            if part:
+                return part
         hard = "\n" in gap[0] or "." in gap[0] or ";" in gap[0]
         for follower in self._followers(hard):
             part = follower(document, offset)
@@ -276,7 +306,12 @@ class AddressPhrase:
                 return part
         if "\n" in gap[0] and "," not in gap[0]:
             return None
-        return self._bare_settlement(document, offset) if "," in gap[0] else None
+        if "," in gap[0]:
+            return self._bare_settlement(document, offset)
+        if gap[0] == " " and folded[end - 1].isdigit():
+            # "calle 10 #45 Las Arboledas"
+            return self._listed_settlement(document, offset)
+        return None
 
     def _followers(
         self, hard: bool
@@ -303,6 +338,8 @@ class AddressPhrase:
                 continue
             named = self._name(document, match.end(), "street")
             if named:
+                if strong < 0 and named.evidence < 0.4:
+                    strong = -0.4
                 return _Part(named.end, strong + named.evidence)
         return None
 
@@ -318,6 +355,9 @@ class AddressPhrase:
                 continue
             named = self._name(document, match.end(), "settlement")
             if named:
+                index = document.word_at(offset)
+                if index and document.words[index - 1] in _LEADING:
+                    strong += 0.2
                 section = _SECTION.match(document.folded, named.end)
                 end = section.end() if section else named.end
                 return _Part(end, strong + named.evidence)
@@ -327,7 +367,7 @@ class AddressPhrase:
         """Parse a road with a kilometre, in either order."""
         folded = document.folded
         kilometre = _KILOMETRE.match(folded, offset)
-        if kilometre:
+        if kilometre and (offset == 0 or folded[offset - 1] != "/"):
             link = _KM_OF.match(folded, kilometre.end())
             start = link.end() if link else kilometre.end()
             road = self._patterns["road"].match(folded, start)
@@ -362,11 +402,21 @@ class AddressPhrase:
 
     def _number(self, document: Document, offset: int) -> _Part | None:
         match = _BARE.match(document.folded, offset)
+        if match and _FIVE_DIGITS.fullmatch(match[0]):
+            # A postal code without its letters; behind a gap it stands alone.
+            if document.folded[max(0, offset - 3) : offset].isspace() or (
+                not _BARE_CODE.match(document.folded, offset)
+            ):
+                return None
         return _Part(match.end(), 0.4) if match else None
 
     def _kilometre(self, document: Document, offset: int) -> _Part | None:
         match = _KILOMETRE.match(document.folded, offset)
-        return _Part(match.end(), 0.8) if match else None
+        if match is None:
+            return None
+        stretch = _STRETCH.match(document.folded, match.end())
+        named = self._name(document, stretch.end(), "road") if stretch else None
+        return _Part(named.end if named else match.end(), 0.8)
 
     def _centre(self, document: Document, offset: int) -> _Part | None:
         match = _CENTRE.match(document.folded, offset)
@@ -417,12 +467,32 @@ class AddressPhrase:
         named = self._name(document, offset, "bare")
         if named is None:
             return self._bare_settlement(document, offset) if free == "label" else None
+        index = document.word_at(offset)
+        if document.casing(index) == "mixed" and not document.capital(index):
+            if free == "verb" or not document.words[index].isdigit():
+                if named.evidence < 0.1:
+                    return None
         if free == "verb" and named.evidence < 0.4:
             return None
-        part = self._next(document, named.end)
-        if part is None or part.evidence < 0.3:
+        if not any(
+            follower(document, self._separated(document, named.end))
+            for follower in (
+                self._signed,
+                self._number,
+                self._unit,
+                self._settlement,
+                self._between,
+                self._postal,
+            )
+        ):
             return None
         return _Part(named.end, 0.2)
+
+    @staticmethod
+    def _separated(document: Document, end: int) -> int:
+        gap = _SEPARATOR.match(document.folded, end)
+        assert gap is not None
+        return gap.end()
 
     def _bare_settlement(self, document: Document, offset: int) -> _Part | None:
         """Parse a colonia without "col.", in the list, before a place or an end."""
@@ -455,6 +525,19 @@ class AddressPhrase:
             return False
         state = following[1]
         return not (state.is_state and place.states & state.states)
+
+    def _listed_settlement(self, document: Document, offset: int) -> _Part | None:
+        """Parse a listed colonia of two words or more behind a number."""
+        index = document.word_at(offset)
+        match = None
+        if index < len(document) and document.starts[index] == offset:
+            match = self.settlements.longest(document, index)
+        if match is None or match[0] == index or not document.capital(index):
+            return None
+        place = self.places.longest(document, index)
+        if place and place[0] >= match[0] and place[1].strength > 0:
+            return None
+        return _Part(document.ends[match[0]], 0.3)
 
     def _unlisted_settlement(self, document: Document, index: int) -> _Part | None:
         """Parse a capitalised run between the number and a postal code or a place."""
@@ -501,7 +584,7 @@ class AddressPhrase:
             return None
         if document.words[index].isdigit():
             return self._numbered(document, index, kind)
-        index = self._behind_of(document, index)
+        index = self._behind_of(document, index, kind)
         first = document.starts[index]
         if kind == "settlement":
             listed = self.settlements.longest(document, index)
@@ -545,11 +628,14 @@ class AddressPhrase:
             end -= match[0][-2].isdigit()
         return _Part(end, 0.2)
 
-    def _behind_of(self, document: Document, index: int) -> int:
+    def _behind_of(self, document: Document, index: int, kind: str) -> int:
         """Return the word behind "de", "de la", "del", "los" at the head of a name."""
         for _ in range(3):
             if (
-                document.words[index] in _PARTICLES
+                (
+                    document.words[index] in _PARTICLES
+                    or (kind == "road" and document.words[index] in _ROAD_PARTICLES)
+                )
                 and index + 1 < len(document)
                 and joined(document, index)
             ):
@@ -565,12 +651,16 @@ class AddressPhrase:
             if here > first and not self._goes_on(document, here - 1, kind):
                 break
             word = document.words[here]
-            if word in _PARTICLES and here > first:
+            if here > first and (
+                word in _PARTICLES or (kind == "road" and word in _ROAD_PARTICLES)
+            ):
+                if kind == "settlement" and self._town_behind(document, first, here):
+                    break
                 here += 1
                 continue
             if not self._may_be_name(document, here, first, capital, kind):
                 break
-            if here > first and self._place_ends(document, here, last):
+            if here > first and self._place_ends(document, here, last, kind):
                 break
             last = here
             if here - first >= most:
@@ -592,7 +682,7 @@ class AddressPhrase:
         if word == "y":
             return (
                 capital
-                and kind not in ("crossing", "bare")
+                and kind != "crossing"
                 and here > first
                 and here + 1 < len(document)
                 and document.capital(here + 1)
@@ -643,12 +733,31 @@ class AddressPhrase:
             or word in ("entre", "esq", "esquina")
         )
 
-    def _place_ends(self, document: Document, here: int, last: int) -> bool:
+    def _town_behind(self, document: Document, first: int, here: int) -> bool:
+        """Tell whether "de" leads on to the town: "col. La Ciénega de Tlalnepantla"."""
+        if document.words[here] != "de" or here + 1 >= len(document):
+            return False
+        match = self.places.longest(document, here + 1)
+        if match is None or match[1].strength < 1.0:
+            return False
+        listed = self.settlements.longest(document, first)
+        return (listed is not None and listed[0] == here - 1) or self._own_state_behind(
+            document, *match
+        )
+
+    def _own_state_behind(self, document: Document, last: int, place: Place) -> bool:
+        """Tell whether a state that a place lies in follows it."""
+        if last + 1 >= len(document) or len(document.gap(last)) > 3:
+            return False
+        state = self.places.longest(document, last + 1)
+        return bool(state and state[1].is_state and place.states & state[1].states)
+
+    def _place_ends(self, document: Document, here: int, last: int, kind: str) -> bool:
         """Tell whether a town, not the name, goes on at a word.
 
         "COL SANTA CRUZ LEON GTO": a state follows the town, or the address ends there.
         """
-        if last != here - 1:
+        if last != here - 1 or kind == "road":
             # Behind "de" the town is part of the name: "Camino Real de Colima".
             return False
         match = self.places.longest(document, here)
@@ -657,12 +766,11 @@ class AddressPhrase:
         end, place = match
         if place.is_state and place.short:
             return place.strength > 0
-        following = end + 1
-        if following < len(document):
-            state = self.places.longest(document, following)
-            if state and state[1].is_state and place.states & state[1].states:
-                return True
-        return place.strength >= 1.0
+        if self._own_state_behind(document, end, place):
+            return True
+        if kind != "settlement" and document.casing(here) == "mixed":
+            return False
+        return place.strength >= 1.0 and not joined(document, end)
 
     @staticmethod
     def _with_stop(document: Document, last: int) -> int:
@@ -682,10 +790,20 @@ class AddressPhrase:
         if medical:
             return -0.4
         if casing == "mixed":
-            return -0.2 if ordinary else 0.1
+            return 0.0 if ordinary else 0.2
         return 0.1 if ordinary else 0.4
 
 
+_LINK = re.compile(r"(?:de|en)[ ](?:la|el)[ ](?=col|fracc|barrio|unidad|ejido)")
+_STREET_BEFORE = re.compile(
+    r"(?:^|[\n,;:(.]|(?<![^\W_])(?:en|de|a|con|por|domicilio))[ \t]{0,3}"
+    r"(?P<street>(?:[a-z]{2,14}\.?[ ]){1,5}(?:(?:no|num|numero)\b\.?[ ]?|#[ ]?)?"
+    r"(?:\d{1,5}(?:[ ]?-[ ]?[a-z0-9]{1,3}|[a-z])?|s/n)(?:[ ](?:bis|altos|bajos|ote|pte|nte|"
+    r"norte|sur|oriente|poniente)\.?)?)[ ]{0,2},?[ ]{0,2}$"
+)
+_FIVE_DIGITS = re.compile(r"\d{5}")
+_ROAD_PARTICLES = frozenset("a al hacia".split())
+_LEADING = frozenset("la en x por de del el al".split())
 _NAME_SIDE = re.compile(r"[ ](?:norte|sur|oriente|poniente|nte|ote|pte)\b\.?(?![^\W_])")
 _BARE_NUMBERED = re.compile(
     r"\d{1,3}[ ]?(?:a|ra|da|ta|na|va)?\.?[ ](?:norte|sur|oriente|poniente|nte|ote|pte|"

@@ -26,6 +26,7 @@ from presidio_mx.analyzer.wording import (
     capital_run,
     entry_words,
     joined,
+    plain_gap,
 )
 from presidio_mx.gazetteer import rows
 
@@ -37,11 +38,16 @@ _NUMBER = re.compile(
     r"agosto|sep|oct|nov|dic)|hrs?\b|anos\b|veces\b|dias\b|mg\b|horas\b))"
 )
 _QUOTED = re.compile(r'[ \t]{0,2},?[ \t]{0,2}["\'][^"\'\n]{2,60}["\']')
+# "General", "GRAL. NO. 3", "General de\nZona"
+_GENERIC_GAP = re.compile(r"[ \t]{1,2}|\.[ ]?|[ ]?\n[ ]?|-|/")
+_TRAILING_NUMBER = re.compile(
+    r"[ ](?:no\.?[ ]?|num\.?[ ]?|#[ ]?)?[a-z]?\d{1,3}(?=[ ]?(?:[,.;)\n]|$|[ ](?:en|de|y|por|con)[ ])(?!\.\d|,\d))"
+)
 _TITLED = re.compile(
     r"[ \t]{1,2}(?:dr|dra|gral|lic|prof|profr|profa|ing|sor|fray|don|dona)\.?[ \t]{1,2}"
 )
 _FIRM_TAIL = re.compile(
-    r"[ \t]{0,2},?[ \t]{0,2}(?:s\.?[ ]?a\.?(?:[ ]?b\.?)?(?:[ ]?de[ ]?c\.?[ ]?v\.?)?|"
+    r"[ \t]{0,2},?[ \t]{0,2}(?<![^\W_])(?:s\.?[ ]?a\.?(?:[ ]?b\.?)?(?:[ ]?de[ ]?c\.?[ ]?v\.?)?|"
     r"s\.?[ ]?de[ ]?r\.?[ ]?l\.?(?:[ ]?de[ ]?c\.?[ ]?v\.?)?|s\.?[ ]?c\.?|a\.?[ ]?c\.?|"
     r"i\.?[ ]?a\.?[ ]?p\.?|s\.?p\.?r\.?(?:[ ]?de[ ]?r\.?[ ]?l\.?)?)(?![^\W_])\.?"
 )
@@ -175,8 +181,6 @@ class InstitutionPhrase:
         if match is None:
             return None
         end = match.end()
-        if document.folded[end - 1] == "." and code is None:
-            end = match.end()
         last = document.word_at(end) - 1
         own = 0.0
         if code is None:
@@ -200,7 +204,7 @@ class InstitutionPhrase:
         here = last
         size = len(document)
         for _ in range(8):
-            if here + 1 >= size or not joined(document, here):
+            if here + 1 >= size or not _GENERIC_GAP.fullmatch(document.gap(here)):
                 break
             here += 1
             word = document.words[here]
@@ -223,12 +227,14 @@ class InstitutionPhrase:
         folded = document.folded
         quoted = _QUOTED.match(folded, end)
         if quoted:
-            return self._tail(document, 0, quoted.end())
+            return None if weak else self._tail(document, 0, quoted.end())
         titled = _TITLED.match(folded, end)
         if titled and not numbered:
-            run = capital_run(document, document.word_at(titled.end()), 5)
-            if run >= 0 and document.ends[run] > titled.end():
+            named = document.word_at(titled.end())
+            run = self._capital_name(document, named)
+            if run >= named:
                 return document.ends[run]
+            return None
         first = last + 1
         if first >= len(document) or not joined(document, last):
             return None
@@ -247,7 +253,11 @@ class InstitutionPhrase:
         if numbered:
             return self._town(document, first, place, particle)
         mixed = document.casing(first) == "mixed"
-        if document.words[first] in self._field | FUNCTION_WORDS:
+        listed = place is not None and place[1].strength > 0
+        if not listed and document.words[first] in self._field | FUNCTION_WORDS:
+            return None
+        if first == last + 1 and self._head.match(folded, document.starts[first]):
+            # "refugio Casa Amiga": the inner name is the institution's.
             return None
         if mixed:
             return self._mixed_name(document, first, place, particle, weak)
@@ -283,9 +293,23 @@ class InstitutionPhrase:
                 return self._tail(document, place[0], document.ends[place[0]])
         if weak or document.capital(first - 1):
             return None
-        return self._small_name(document, first, particle)
+        return self._town_at_end(document, first) or self._small_name(document, first)
 
-    def _small_name(self, document: Document, first: int, particle: bool) -> int | None:
+    def _town_at_end(self, document: Document, first: int) -> int | None:
+        """Return the end of a name in small letters whose town follows "de"."""
+        for here in range(first, min(first + 4, len(document) - 2)):
+            word = document.words[here]
+            if word.isdigit() or word in FUNCTION_WORDS - _PARTICLES:
+                return None
+            if word in self._field or not plain_gap(document.gap(here)):
+                return None
+            if document.words[here + 1] == "de" and plain_gap(document.gap(here + 1)):
+                place = self.places.longest(document, here + 2)
+                if place and place[1].strength > 1.0:
+                    return document.ends[place[0]]
+        return None
+
+    def _small_name(self, document: Document, first: int) -> int | None:
         """Return where a name in small letters ends: one or two words no list has."""
         flag = document.flags[first] & ~Flag.ANCHOR
         if flag & KNOWN or len(document.words[first]) < 4:
@@ -356,6 +380,13 @@ class InstitutionPhrase:
         quoted = _QUOTED.match(document.folded, end)
         if quoted and document.folded[end] != ",":
             return quoted.end()
+        folded = document.folded
+        if folded[end : end + 1] == "." and folded[end - 2 : end - 1] in (".", " "):
+            # "T.V.", "S. A."
+            end += 1
+        number = _TRAILING_NUMBER.match(folded, end)
+        if number:
+            return number.end()
         index = document.word_at(end)
         if index >= len(document):
             return end
@@ -375,6 +406,18 @@ class InstitutionPhrase:
         match = _FIRM_TAIL.match(document.folded, end)
         return match.end() if match else end
 
+    def _tail_behind(self, document: Document, index: int) -> int | None:
+        """Return where "S.A. de C.V." ends that follows within a firm's words."""
+        last = index
+        while last - index < 8 and last + 1 < len(document):
+            tail = _FIRM_TAIL.match(document.folded, document.ends[last])
+            if tail:
+                return tail.end()
+            if document.gap(last) not in (" ", "-", ". ", " & "):
+                return None
+            last += 1
+        return None
+
     def _employer(self, document: Document, index: int) -> Mark | None:
         """Return a firm's name: a capitalised run that is no place or plain word."""
         start = document.starts[index]
@@ -387,6 +430,9 @@ class InstitutionPhrase:
         tail_only = not mixed
         if not document.capital(index) and mixed:
             return None
+        tail = self._tail_behind(document, index)
+        if tail:
+            return Mark(start, tail)
         last = capital_run(document, index, 6)
         while last > index and (
             document.words[last] in _PARTICLES or document.words[last] in self._field
@@ -394,9 +440,6 @@ class InstitutionPhrase:
             last -= 1
         if last < index:
             return None
-        tail = _FIRM_TAIL.match(document.folded, document.ends[last])
-        if tail:
-            return Mark(start, tail.end())
         if tail_only:
             return None
         place = self.places.longest(document, index)
@@ -412,4 +455,5 @@ class InstitutionPhrase:
             return None
         if document.words[index] in self._field:
             return None
-        return Mark(start, document.ends[last])
+        number = _TRAILING_NUMBER.match(document.folded, document.ends[last])
+        return Mark(start, number.end() if number else document.ends[last])

@@ -49,6 +49,15 @@ _STATE_GAP = re.compile(
     r"[ \t]{0,2}[,(.]?[ \t]{0,2}(?:(?:en[ \t])?(?:el[ \t])?"
     r"(?:edo\.?|estado|mpio\.?|municipio)[ \t]de[ \t])?"
 )
+# What a preposition before a capitalised name adds.
+_PREPOSITIONS = {"en": 1.0, "desde": 1.0, "hasta": 1.0, "hacia": 1.0, "a": 0.7}
+# "Juchitán de Zaragoza", "Poza Rica de Hidalgo": whom towns are named after.
+_HEROES = frozenset(
+    """abasolo aldama allende alvarez arista bravo cardenas carranza corregidora
+    degollado diaz escobedo figueroa galeana guerrero hidalgo iturbide juarez lerdo
+    madero matamoros mendez mina morelos obregon ocampo porfirio rayon rodriguez
+    salazar serdan victoria zapata zaragoza""".split()
+)
 # Without any evidence from around it a name must reach this strength.
 BARE = 1.5
 
@@ -148,6 +157,9 @@ class _Names:
 
 def _short_forms(name: str) -> Iterator[tuple[str, float]]:
     """Yield (shorter form of a municipality's name, what it loses in strength)."""
+    if name.startswith("Heroica "):
+        name = name.removeprefix("Heroica ").removeprefix("Ciudad de ")
+        yield name, 0.0
     head, _, tail = name.partition(" de ")
     if tail and len(head) >= 5 and " " not in head:
         yield head, 0.3
@@ -187,14 +199,21 @@ def load_places(
         names.add(row["name"], row["state"], population, 0.3)
         for short, loss in _short_forms(row["name"]):
             word = fold_key(short)
-            if not lexicon.flags.get(word, 0) & (NAME | KNOWN):
+            if " " in word or not lexicon.flags.get(word, 0) & (NAME | KNOWN):
                 names.add(short, row["state"], population, -loss)
     for row in rows("towns", folders):
         names.add(row["name"], row["state"], int(row["population"] or 0))
     for row in rows("foreign_places", folders):
         if row["country"] in left_out and row["kind"] != "country":
             continue
-        names.add(row["name"], "", 300_000 if row["kind"] == "country" else 60_000)
+        # A foreign city needs context: tests, scales and dyes bear their names.
+        country = row["kind"] == "country"
+        names.add(
+            row["name"],
+            "",
+            300_000 if country else 60_000,
+            0.0 if country or row["kind"] == "state" else -1.5,
+        )
     _add_states(names, folders)
     index: PlaceIndex = WordTable()
     for words, place in list(names.places.items()):
@@ -261,7 +280,7 @@ class PlacePhrase:
     """Parse names of places.
 
     Options of rules: ``prior``, what the left side adds to a name's strength;
-    ``unknown``, whether a capitalised run (or, where capitals tell nothing, a word that
+    ``odd``, whether a capitalised word that no list at all has is taken; ``unknown``, whether a capitalised run (or, where capitals tell nothing, a word that
     no list has) is taken though no gazetteer has it; ``states``, whether only states
     count; ``threshold``, the strength that a bare name must reach.
 
@@ -289,13 +308,19 @@ class PlacePhrase:
         unknown = options.get("unknown", False)
         if hit and not (only_states and not hit.place.is_state):
             strength = self._in_context(document, hit) + prior
+            if hit.place.short and self._rather_word(document, hit):
+                return None
             if strength >= 0:
                 last = self._extended(document, hit) if unknown else hit.last
+                last = self._hero(document, last)
                 return self._mark(document, index, last, hit.place, 0.0)
         if unknown and not only_states:
             last = self._unknown(document, index)
             if last >= index:
                 return self._mark(document, index, last, None, -0.1)
+        if options.get("odd") and self._odd(document, index):
+            if document.capital(index) and not document.shouted(index):
+                return self._mark(document, index, index, None, -0.1)
         return None
 
     def candidates(
@@ -311,7 +336,9 @@ class PlacePhrase:
                 continue
             strength = self._in_context(document, hit) + self._neighbours(document, hit)
             if strength >= threshold:
-                yield self._mark(document, hit.first, hit.last, hit.place, 0.0)
+                delta = min(0.22, 0.1 * (strength - threshold))
+                last = self._hero(document, hit.last)
+                yield self._mark(document, hit.first, last, hit.place, delta)
 
     def hit(self, document: Document, index: int) -> Hit | None:
         """Return the longest place name that begins at a word."""
@@ -340,6 +367,34 @@ class PlacePhrase:
         hits: list[Hit] = memo
         return hits
 
+    def _rather_word(self, document: Document, hit: Hit) -> bool:
+        """Tell whether an abbreviated state is the word it looks like ("Sin", "ver")."""
+        flag = document.flags[hit.first]
+        if hit.first != hit.last or not flag & KNOWN:
+            return False
+        start = document.starts[hit.first]
+        before = document.folded[max(0, start - 3) : start].strip()
+        if document.casing(hit.first) == "mixed" and not document.capital(hit.first):
+            return True
+        stop = document.folded[document.ends[hit.first] :][:1]
+        return not before.endswith((",", "(")) and stop not in (".", ")", "", "\n")
+
+    @staticmethod
+    def _hero(document: Document, last: int) -> int:
+        """Return the last word with "de Juárez" and the like, where it follows."""
+        hero = last + 2
+        if (
+            hero < len(document)
+            and document.words[last + 1] in ("de", "del")
+            and document.words[hero] in _HEROES
+            and plain_gap(document.gap(last))
+            and plain_gap(document.gap(last + 1))
+            and document.capital(hero)
+            and document.gap(hero)[:1] in (",", ".", "\n", "", ";", ")")
+        ):
+            return hero
+        return last
+
     def _state_follows(self, document: Document, last: int, place: Place) -> bool:
         """Tell whether a state (its own, where that is known) follows a place."""
         if place.is_state and place.short:
@@ -364,7 +419,9 @@ class PlacePhrase:
             strength += 3.0
         casing = document.casing(hit.first)
         if casing == "mixed" and not self._capitals(document, hit):
-            strength -= 2.0
+            flags = document.flags[hit.first : hit.last + 1]
+            plain = all(flag & Flag.ORDINARY for flag in flags)
+            strength -= 4.0 if plain else 2.0
         elif casing != "mixed" and strength < 2.4:
             strength -= 0.4
         return strength
@@ -385,6 +442,8 @@ class PlacePhrase:
         before, after = hit.first - 1, hit.last + 1
         if before >= 0 and plain_gap(document.gap(before)):
             flag = document.flags[before]
+            if document.casing(hit.first) == "mixed" and document.capital(hit.first):
+                delta += _PREPOSITIONS.get(document.words[before], 0.0)
             if flag & NAME and not flag & KNOWN and document.capital(before):
                 delta -= 2.0
         if after < len(document) and plain_gap(document.gap(hit.last)):
@@ -407,9 +466,12 @@ class PlacePhrase:
             or not document.capital(hit.first)
         ):
             return hit.last
-        if not document.capital(here) or self.index.longest(document, here):
+        match = self.index.longest(document, here)
+        if not document.capital(here) or (match and match[1].is_state):
             return hit.last
-        if document.flags[here] & Flag.ANCHOR or document.flags[here] & Flag.MEDICAL:
+        if document.shouted(here) or document.words[here].isdigit():
+            return hit.last
+        if document.flags[here] & (Flag.ANCHOR | Flag.MEDICAL):
             return hit.last
         return max(hit.last, capital_run(document, here, 2))
 
@@ -434,6 +496,8 @@ class PlacePhrase:
         while last > index and document.words[last] in PARTICLES:
             last -= 1
         flag = document.flags[index]
+        if document.shouted(index):
+            return index - 1
         single = last == index
         if single and (len(document.words[index]) < 3 or flag & Flag.MEDICAL):
             return index - 1

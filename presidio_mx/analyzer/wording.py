@@ -9,7 +9,10 @@ from presidio_mx.folding import fold_key
 
 T = TypeVar("T")
 
-PARTICLES = frozenset("de del la las los el y e a san santa santo".split())
+PARTICLES = frozenset("de del la las los el y san santa santo".split())
+_ABBREVIATED = frozenset(
+    "gral sta sto sn dr dra lic ing prof profr profa cd col fco ma gpe cap tte h".split()
+)
 # Closed-class words and forms of verbs that never go on a place's or street's name.
 FUNCTION_WORDS = frozenset(
     """a al ante aun aunque cada casi como con contra cual cuando cuyo de del desde
@@ -28,8 +31,8 @@ _ABBREVIATION_GAP = re.compile(r"\.[ \t]{0,2}")
 
 
 def plain_gap(gap: str) -> bool:
-    """Tell whether only a few blanks stand between two words of one name."""
-    return 0 < len(gap) <= 3 and not gap.strip(" \t\xa0")
+    """Tell whether one blank stands between two words; more are a column."""
+    return gap in (" ", "\xa0")
 
 
 def broken_line(document: Document, index: int) -> bool:
@@ -60,8 +63,9 @@ def joined(document: Document, index: int) -> bool:
     if plain_gap(gap) or gap in ("-", "'"):
         return True
     if _ABBREVIATION_GAP.fullmatch(gap):
-        return len(document.words[index]) <= 4 and not document.words[index].isdigit()
-    return broken_line(document, index)
+        word = document.words[index]
+        return word in _ABBREVIATED or (len(word) == 1 and not word.isdigit())
+    return document.words[index] in PARTICLES and broken_line(document, index)
 
 
 def capital_run(document: Document, index: int, most: int = 6) -> int:
