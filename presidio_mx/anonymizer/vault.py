@@ -11,7 +11,7 @@ import hashlib
 import json
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -128,31 +128,35 @@ def read_vault(path: Path | str, key: Key) -> Iterator[Record]:
             yield _open(line, key, salt, f"{path}, line {number}")
 
 
-def add_to_vault(path: Path | str, record: Record, key: Key) -> None:
-    """Add a document to a vault, which is made if there is none.
+def add_to_vault(path: Path | str, records: Iterable[Record], key: Key) -> None:
+    """Add documents to a vault, which is made if there is none.
 
     :param path: The vault; only its owner may read a new one.
-    :param record: What restores the document.
+    :param records: What restores the documents; written one by one.
     :param key: The key; an existing vault must have been written with it.
-    :raises ConfigurationError: If the vault is another's, or has the document already.
+    :raises ConfigurationError: If the vault is another's, or has a document already.
     """
     path = Path(path)
+    held: set[str] = set()
     if path.exists():
-        held = {r.document for r in read_vault(path, key)}
-        if record.document in held:
-            raise ConfigurationError(
-                f"{path} already holds this document; use another id or another vault"
-            )
+        held = {record.document for record in read_vault(path, key)}
         salt = path.read_text(encoding="ascii").splitlines()[0].partition(" ")[2]
         start = ""
     else:
         salt = secrets.token_hex(16)
         start = f"{_FORMAT} {salt}\n"
-    line = _seal(record, key, salt)
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
     try:
         with os.fdopen(os.open(path, flags, 0o600), "a", encoding="ascii") as file:
-            file.write(f"{start}{line}\n")
+            file.write(start)
+            for record in records:
+                if record.document in held:
+                    raise ConfigurationError(
+                        f"{path} already holds this document; use another id or "
+                        "another vault"
+                    )
+                held.add(record.document)
+                file.write(_seal(record, key, salt) + "\n")
     except OSError as error:
         reason = error.strerror or "cannot be written"
         raise ConfigurationError(f"vault {path}: {reason}") from None

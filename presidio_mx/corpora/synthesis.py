@@ -13,7 +13,8 @@ from presidio_mx.corpora.synthesis_noise import NOISES, add_noise
 from presidio_mx.errors import ConfigurationError
 
 _HEAD = re.compile(r"^---(?P<settings>.*)$", re.MULTILINE)
-_SLOT = re.compile(r"\{(?P<slot>[^{}]+)\}|\[(?P<choice>[^\[\]]*\|[^\[\]]*)\]")
+_CHOICE = re.compile(r"\[([^\[\]]*\|[^\[\]]*)\]")
+_SLOT = re.compile(r"\{([^{}]+)\}")
 _ADULT = (18, 92)
 
 
@@ -102,15 +103,12 @@ def fill(template: Template, random: Random) -> list[Value]:
     case = Case(random, template.sex, template.ages)
     if "relative" in template.text:
         case.person("relative")  # settles how the relative is related
+    text = _CHOICE.sub(lambda m: random.choice(m[1].split("|")), template.text)
     pieces, position = [], 0
-    for match in _SLOT.finditer(template.text):
-        pieces.append(Value(template.text[position : match.start()]))
-        if match["choice"]:
-            pieces.append(Value(random.choice(match["choice"].split("|"))))
-        else:
-            pieces.append(case.value(match["slot"]))
+    for match in _SLOT.finditer(text):
+        pieces += [Value(text[position : match.start()]), case.value(match[1])]
         position = match.end()
-    return [*pieces, Value(template.text[position:])]
+    return [*pieces, Value(text[position:])]
 
 
 def assemble(name: str, pieces: Sequence[Value]) -> Note:

@@ -15,6 +15,7 @@ from presidio_mx.anonymizer.surrogates.places import surrogate_place
 from presidio_mx.anonymizer.surrogates.shape import (
     has_accents,
     permute_code,
+    plain_digits,
     strip_accents,
 )
 from presidio_mx.folding import fold, fold_key
@@ -100,6 +101,7 @@ def number_image(digits: str, label: str, context: Context) -> str:
     :param context: The key.
     :return: The number.
     """
+    digits = plain_digits(digits)
     first = digits[0]
     if first == "0" or len(digits) > 6:
         return permute_code(digits, label, context)

@@ -149,8 +149,8 @@ def possible_date(year: int, month: int, day: int) -> date | None:
 
 
 def _read_day(word: str) -> int | None:
-    if word[:1].isdigit():
-        return int("".join(c for c in word if c.isdigit()))
+    if word[:1].isdecimal():
+        return int("".join(c for c in word if c.isdecimal()))
     return 1 if fold(word) in ("primero", "primer") else read_number(word)
 
 
@@ -166,15 +166,18 @@ def _match_groups(
     def piece(name: str) -> str:
         return text[slice(*spans[name])]
 
+    def read(name: str) -> str:
+        return groups[name]
+
     day: int | None = MIDDLE_DAY
     if "d" in spans:
-        day = _read_day(piece("d"))
+        day = _read_day(read("d"))
     year: int | None = reference_year
     if "y" in spans:
-        written = piece("y")
-        year = int(written) if written.isdigit() else read_number(written)
+        written = read("y")
+        year = int(written) if written.isdecimal() else read_number(written)
         year = None if year is None else full_year(year, len(written))
-    month = _read_month_group(spans, piece)
+    month = _read_month_group(spans, read)
     american = False
     if "n" in spans and "d" in spans and month and day and month > 12 >= day:
         day, month, american = month, day, True
@@ -203,7 +206,7 @@ def _match_groups(
                     parts[name] = parts[name].lower()
             elif name == "y":
                 parts[name] = _year_like(old, new.year)
-            elif not old[:1].isdigit():
+            elif not old[:1].isdecimal():
                 parts[name] = _word_day(old, new.day)
             else:
                 padded = zeros or ("n" in spans and not narrow)
@@ -231,7 +234,7 @@ def _word_day(old: str, day: int) -> str:
 
 
 def _year_like(old: str, year: int) -> str:
-    if not old.isdigit():
+    if not old.isdecimal():
         return match_case(old, write_number(year))
     return f"{year % 100:02d}" if len(old) == 2 else f"{year:04d}"
 

@@ -87,8 +87,7 @@ def _walk(text: str, context: Context) -> str:
         token = tokens[at]
         key = fold_key(token)
         if token.isdigit():
-            digits = "".join(str(int(c)) for c in token)
-            parts.append(number_image(digits, "institution", context))
+            parts.append(number_image(token, "institution", context))
         elif not token[0].isalpha() or key in _KIND_WORDS:
             parts.append(token)
         elif width := _place_span(tokens, at):

@@ -28,13 +28,24 @@ def has_accents(text: str) -> bool:
     return strip_accents(text) != unicodedata.normalize("NFC", text)
 
 
+def plain_digits(text: str) -> str:
+    """Return the text with digits of other scripts and raised ones as 0 to 9.
+
+    :param text: Any text.
+    :return: A text of the same length.
+    """
+    if text.isascii():
+        return text
+    return "".join(str(unicodedata.digit(c)) if c.isdigit() else c for c in text)
+
+
 def alphanumeric(text: str) -> str:
     """Return the letters and digits of a code, in capitals without accents.
 
     :param text: A code as somebody wrote it.
     :return: E.g. ``ABC123`` for ``abc-12 3``.
     """
-    return "".join(c for c in strip_accents(text).upper() if c.isalnum())
+    return plain_digits("".join(c for c in strip_accents(text).upper() if c.isalnum()))
 
 
 def write_like(original: str, code: str) -> str:

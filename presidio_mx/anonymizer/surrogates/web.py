@@ -10,7 +10,11 @@ import re
 from presidio_mx.anonymizer.surrogates.case import match_case
 from presidio_mx.anonymizer.surrogates.context import Context
 from presidio_mx.anonymizer.surrogates.names import word_surrogate
-from presidio_mx.anonymizer.surrogates.shape import permute_code, strip_accents
+from presidio_mx.anonymizer.surrogates.shape import (
+    permute_code,
+    plain_digits,
+    strip_accents,
+)
 from presidio_mx.folding import fold_key
 
 _DOMAINS = ("example.com", "example.org", "example.net")
@@ -55,8 +59,7 @@ def surrogate_handle(text: str, context: Context) -> str:
     def write(match: re.Match[str]) -> str:
         token = match.group()
         if token.isdigit():
-            plain = "".join(str(int(c)) for c in token)
-            return permute_code(plain, "handle", context)
+            return permute_code(plain_digits(token), "handle", context)
         return strip_accents(_letters(token, context)).replace(" ", "")
 
     return _TOKEN.sub(write, text)

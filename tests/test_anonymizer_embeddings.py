@@ -1,0 +1,92 @@
+import pytest
+
+from presidio_mx.anonymizer.embeddings import load_vectors, obfuscate, train_vectors
+from presidio_mx.anonymizer.engine import Span
+from presidio_mx.errors import ConfigurationError
+
+KEY = "a key for tests only"
+VECTORS = """dolor 1.0 0.0 0.1
+fiebre 0.9 0.1 0.0
+tos 0.8 0.2 0.1
+juan 0.0 1.0 0.1
+pedro 0.1 0.9 0.0
+luis 0.1 0.8 0.2
+acude 0.0 0.1 1.0
+refiere 0.1 0.0 0.9
+"""
+
+
+@pytest.fixture
+def vectors(tmp_path):
+    path = tmp_path / "vectors.txt"
+    path.write_text(VECTORS)
+    return load_vectors(path)
+
+
+def test_every_word_becomes_a_neighbour_and_never_itself(vectors):
+    text = "Juan acude, refiere DOLOR 37 y tos."
+    for scope in ("document:1", "document:2", "corpus"):
+        new = obfuscate(text, vectors, key=KEY, scope=scope, neighbours=2)
+        words = new.replace(",", "").replace(".", "").split()
+        assert words[0] in ("Pedro", "Luis")
+        assert words[3] in ("FIEBRE", "TOS")
+        assert words[6] in ("fiebre", "dolor")
+        assert all(a != b for a, b in zip(text.split(), new.split(), strict=True))
+        assert new[-1] == "."
+        assert new == obfuscate(text, vectors, key=KEY, scope=scope, neighbours=2)
+
+
+def test_only_around_what_was_found_and_keeping_terms(vectors):
+    text = "tos tos tos Juan tos tos tos"
+    span = Span("PERSON", 12, 16)
+    new = obfuscate(text, vectors, key=KEY, around=[span], window=1).split()
+    assert [a != b for a, b in zip(text.split(), new, strict=True)] == [
+        False,
+        False,
+        True,
+        True,
+        True,
+        False,
+        False,
+    ]
+    kept = obfuscate(text, vectors, key=KEY, keep={"tos", "juan"}, around=[span])
+    assert kept.startswith("tos tos tos ") and "Juan" not in kept
+    assert obfuscate("tos Juan", vectors, key=KEY, keep={"tos"}).startswith("tos ")
+
+
+def test_the_number_of_neighbours_may_vary(vectors):
+    text = "dolor " * 200
+    chosen = set(obfuscate(text, vectors, key=KEY, neighbours=(1, 4)).split())
+    assert len(chosen) == 4 and "dolor" not in chosen
+    assert set(obfuscate(text, vectors, key=KEY, neighbours=1).split()) == {"fiebre"}
+    with pytest.raises(ConfigurationError, match="neighbours must be"):
+        obfuscate(text, vectors, key=KEY, neighbours=0)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("a 1 2\nb 1\n", "line 2"),
+        ("a 1 x\nb 1 2\n", "line 1: not numbers"),
+        ("a 1 2\n", "at least two words"),
+    ],
+)
+def test_broken_vectors_are_named(tmp_path, content, message):
+    path = tmp_path / "vectors.txt"
+    path.write_text(content)
+    with pytest.raises(ConfigurationError, match=message):
+        load_vectors(path)
+
+
+def test_word2vec_can_be_trained(tmp_path):
+    pytest.importorskip("gensim", reason="needs the extra embeddings")
+    texts = ["paciente refiere dolor\nacude con fiebre y dolor", "refiere tos"] * 20
+    path = tmp_path / "w2v.txt"
+    assert train_vectors(texts, path, dimensions=8, epochs=2) == 8
+    vectors = load_vectors(path)
+    assert len(vectors.words) == 8
+    assert vectors.neighbours("dolor", 3) != []
+    with pytest.raises(ConfigurationError, match="exists"):
+        train_vectors(texts, path)
+    with pytest.raises(ConfigurationError, match="too few words"):
+        train_vectors(["hola"], tmp_path / "none.txt")

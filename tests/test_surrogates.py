@@ -1,0 +1,403 @@
+import re
+from datetime import date
+from pathlib import Path
+
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from stdnum import luhn
+from stdnum.mx import curp, rfc
+
+from presidio_mx.anonymizer.engine import Span, anonymize
+from presidio_mx.anonymizer.people import Mention, find_people
+from presidio_mx.anonymizer.surrogates.ages import band, cap, lowest_age, read_age
+from presidio_mx.anonymizer.surrogates.atlas import atlas, place_key
+from presidio_mx.anonymizer.surrogates.calendar import MONTHS, read_date
+from presidio_mx.anonymizer.surrogates.codes import clabe_check_digit
+from presidio_mx.anonymizer.surrogates.context import Context, Facts, Settings
+from presidio_mx.anonymizer.surrogates.dates import days_shifted, surrogate_date
+from presidio_mx.anonymizer.surrogates.draw import Draw
+from presidio_mx.anonymizer.surrogates.generalize import generalize
+from presidio_mx.anonymizer.surrogates.letters import curp_letters
+from presidio_mx.anonymizer.surrogates.lexicon import lexicon
+from presidio_mx.anonymizer.surrogates.names import surrogate_name, word_surrogate
+from presidio_mx.anonymizer.surrogates.replace import surrogate_value
+from presidio_mx.anonymizer.surrogates.words import unknown_word
+from presidio_mx.anonymizer.tags import THESIS_TAGS
+
+CASES = Path(__file__).parent / "cases" / "surrogates"
+KEY = "a key for tests only"
+SECRETS = [bytes([number]) * 32 for number in range(8)]
+
+
+def cases(name):
+    return yaml.safe_load((CASES / f"{name}.yaml").read_text(encoding="utf-8"))
+
+
+def context(number=0, **choices):
+    return Context(Draw(SECRETS[number]), Settings(**choices))
+
+
+def document(*parts):
+    """Return the text and spans of parts: plain text or (entity, text, role)."""
+    text, spans = "", []
+    for part in parts:
+        if isinstance(part, str):
+            text += part
+            continue
+        entity, value, *role = part
+        spans.append(Span(entity, len(text), len(text) + len(value), 1.0, *role))
+        text += value
+    return text, spans
+
+
+def replaced(parts, profile="surrogate", **options):
+    text, spans = document(*parts)
+    done = anonymize(text, spans, profile, **{"key": KEY, **options})
+    return [done.text[i.new_start : i.new_end] for i in done.items]
+
+
+@pytest.mark.parametrize(("old", "new"), cases("dates"))
+def test_dates_keep_their_format(old, new):
+    fixed = context(days_min=52, days_max=52, direction="future")
+    assert surrogate_date(str(old), fixed) == str(new)
+
+
+@pytest.mark.parametrize(("text", "years", "in_band", "capped"), cases("ages"))
+def test_ages(text, years, in_band, capped):
+    assert (read_age(text), band(text), cap(text)) == (years, in_band, capped)
+
+
+@pytest.mark.parametrize(("entity", "old", "pattern"), cases("shapes"))
+@pytest.mark.parametrize("number", range(3))
+def test_surrogates_keep_their_shape_and_change(entity, old, pattern, number):
+    new = surrogate_value(entity, old, context(number))
+    assert re.fullmatch(pattern, new), new
+    assert new != old
+
+
+@pytest.mark.parametrize("people", cases("people"))
+def test_who_is_who(people):
+    mentions = [Mention(p["name"], p["role"], i) for i, p in enumerate(people)]
+    found = find_people(mentions)
+    groups = sorted(sorted(person.texts) for person in found)
+    wanted: dict[str, set[str]] = {}
+    for person in people:
+        wanted.setdefault(person["person"], set()).add(person["name"])
+    assert groups == sorted(sorted(names) for names in wanted.values())
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_a_name_stays_one_person_word_by_word(number):
+    here = context(number)
+    given, first, second = surrogate_name("Jesús Mendoza Mares", here).split()
+    assert surrogate_name("Mendoza", here) == first
+    assert surrogate_name("mendoza", here).capitalize() in (
+        first,
+        surrogate_name("MENDOZA", here).capitalize(),
+    )
+    plain = [place_key(w).upper() for w in (first, second, given)]
+    assert surrogate_name("MENDOZA MARES JESUS", here).split() == plain
+
+
+def test_in_a_document_initials_nicknames_and_slips_follow_the_person():
+    full, initial, slip, nick = replaced(
+        [
+            "Pte ",
+            ("PERSON", "Jesús Mendoza Mares", "patient"),
+            ". Sr. ",
+            ("PERSON", "J. Mendoza", ""),
+            ", ",
+            ("PERSON", "Jesús Mendosa", ""),
+            ", ",
+            ("PERSON", "Chuy", "patient"),
+        ]
+    )
+    given, first, _ = full.split()
+    assert initial == f"{given[0]}. {first}"
+    assert slip.split()[0] == given
+    assert slip.split()[1] != first and slip[0] == given[0]
+    assert abs(len(slip.split()[1]) - len(first)) <= 1
+    names = lexicon().nicknames
+    if any(place_key(given) in given_names for given_names in names.values()):
+        assert place_key(given) in names[place_key(nick)]
+
+
+def test_sexes_are_kept_for_listed_names():
+    names = lexicon()
+    for word in ("jesus", "roberto", "martha", "gabriela", "fernando", "leticia"):
+        for number in range(4):
+            image = word_surrogate(word, context(number))
+            assert names.sexes[place_key(image)] == names.sexes[word]
+
+
+def test_no_two_people_collide_and_nobody_keeps_a_name():
+    names = lexicon()
+    draw = Draw(SECRETS[0])
+    for group, members in names.groups.items():
+        images = [names.image(place_key(word), draw) for word in members]
+        assert sorted(images) == sorted(members), group
+        assert all(a != b for a, b in zip(members, images, strict=True)), group
+
+
+@settings(deadline=None)
+@given(
+    st.sets(st.text("abcdefghijklmnopqrstuvwxyz", min_size=4, max_size=9), max_size=30),
+    st.sampled_from(SECRETS),
+)
+def test_words_of_no_list_never_collide(words, secret):
+    names = lexicon().words
+    words = {word for word in words if word not in names}
+    images = [unknown_word(word, names, Draw(secret)) for word in words]
+    assert len(set(images)) == len(words)
+    assert not set(images) & set(names)
+    assert all(a != b for a, b in zip(words, images, strict=True))
+
+
+@given(st.integers(2, 400), st.sampled_from(SECRETS))
+def test_permutations_have_no_fixed_point(size, secret):
+    draw = Draw(secret)
+    images = [draw.permute(size, index, "test") for index in range(size)]
+    assert sorted(images) == list(range(size))
+    assert all(index != image for index, image in enumerate(images))
+
+
+days = st.dates(date(1910, 1, 1), date(2040, 1, 1))
+
+
+def _forms(day):
+    month = MONTHS[day.month - 1]
+    return [
+        f"{day:%d/%m/%Y}",
+        f"{day:%Y-%m-%d}",
+        f"{day.day} de {month} de {day.year}",
+        f"{day.day:02d}-{month[:3].upper()}-{day.year}",
+        f"{day.day}/{day.month}/{day.year}",
+    ]
+
+
+@given(days, days, st.sampled_from(range(5)), st.sampled_from(SECRETS))
+def test_intervals_are_exact(first, second, form, secret):
+    here = Context(Draw(secret))
+    new = [
+        read_date(surrogate_date(_forms(day)[form], here), 2000)
+        for day in (first, second)
+    ]
+    assert new[1].value - new[0].value == second - first
+
+
+@pytest.mark.parametrize("direction", ["both", "past", "future"])
+@pytest.mark.parametrize("keep_weekday", [False, True])
+def test_the_range_and_sign_of_shifts(direction, keep_weekday):
+    shifts = {
+        days_shifted(
+            context(
+                number,
+                days_min=10,
+                days_max=40,
+                direction=direction,
+                keep_weekday=keep_weekday,
+            )
+        )
+        for number in range(8)
+    }
+    assert all(10 <= abs(shift) <= 40 for shift in shifts)
+    assert not keep_weekday or all(shift % 7 == 0 for shift in shifts)
+    assert direction != "past" or max(shifts) < 0
+    assert direction != "future" or min(shifts) > 0
+
+
+@given(
+    st.sampled_from(sorted(THESIS_TAGS)),
+    st.text(st.characters(), min_size=1, max_size=40),
+    st.sampled_from(SECRETS),
+)
+def test_any_text_gets_a_surrogate_that_repeats(entity, text, secret):
+    first = surrogate_value(entity, text, Context(Draw(secret)))
+    assert first == surrogate_value(entity, text, Context(Draw(secret)))
+
+
+FULL = {
+    "MX_CURP": "MABL841002HMNDRD07",
+    "MX_RFC": "MEMJ800101AB1",
+    "MX_NSS": "12345678901",
+    "MX_CLABE": "032180000118359719",
+    "CREDIT_CARD": "4152313812345678",
+}
+VALID = {
+    "MX_CURP": curp.is_valid,
+    "MX_RFC": lambda text: rfc.is_valid(text, validate_check_digits=True),
+    "MX_NSS": luhn.is_valid,
+    "MX_CLABE": lambda text: clabe_check_digit(text[:-1]) == text[-1],
+    "CREDIT_CARD": luhn.is_valid,
+}
+
+
+@pytest.mark.parametrize("entity", sorted(FULL))
+@pytest.mark.parametrize("number", range(4))
+def test_check_digits_are_right_or_wrong_on_purpose(entity, number):
+    right = surrogate_value(entity, FULL[entity], context(number))
+    wrong = surrogate_value(entity, FULL[entity], context(number, check_digits="wrong"))
+    assert VALID[entity](right)
+    assert not VALID[entity](wrong)
+
+
+def test_codes_agree_with_name_sex_birth_date_and_state():
+    name, birth, state, code, tax = replaced(
+        [
+            ("PERSON", "Leodegario Madrigal Birrueta", "patient"),
+            ", F. nac: ",
+            ("DATE_TIME", "02/10/1984"),
+            ", ",
+            ("LOCATION", "Michoacán"),
+            " CURP ",
+            ("MX_CURP", "MABL841002HMNDRD07"),
+            " RFC ",
+            ("MX_RFC", "MABL841002AB1"),
+        ]
+    )
+    given, first, second = name.split()
+    assert code[:4] == curp_letters([given], first, second)[0]
+    assert code[13:16] == curp_letters([given], first, second)[1]
+    assert code[4:10] == birth[8:] + birth[3:5] + birth[:2]
+    assert code[10] == "H"
+    assert atlas().state_forms[place_key(state)] == code[11:13]
+    assert tax[:10] == code[:10]
+    assert curp.is_valid(code)
+
+
+def test_place_state_phone_and_postal_code_agree():
+    city, state, phone, address = replaced(
+        [
+            ("LOCATION", "Morelia"),
+            ", ",
+            ("LOCATION", "Mich."),
+            " tel ",
+            ("PHONE_NUMBER", "443 312 4567"),
+            " ",
+            ("ADDRESS", "Aldama 45 CP 58000"),
+        ]
+    )
+    world = atlas()
+    code = world.state_forms[place_key(state)]
+    assert code != "MN"
+    assert code in {place.state for place in world.municipalities[place_key(city)]}
+    assert world.ladas[phone[: 2 if phone[2] == " " else 3]][1] == code
+    postal = address[-5:]
+    found = world.postal.get(postal[:3]) or world.postal[postal[:2]]
+    assert found[1] == code
+
+
+def test_places_can_stay_in_their_state():
+    new = surrogate_value("LOCATION", "Morelia, Mich.", context(places="same_state"))
+    city, state = new.split(", ")
+    assert state == "Mich." and city != "Morelia"
+    assert "MN" in {p.state for p in atlas().municipalities[place_key(city)]}
+
+
+NOTE = [
+    ("PERSON", "Jesús Mendoza Mares", "patient"),
+    " ",
+    ("DATE_TIME", "12/03/2019"),
+    " ",
+    ("LOCATION", "Uruapan"),
+    " ",
+    ("MX_CURP", "MEMJ800101HMNNRS09"),
+]
+
+
+def test_in_a_wider_scope_the_same_value_has_the_same_surrogate():
+    for scope in ("corpus", "patient:17"):
+        whole = replaced(NOTE, scope=scope)
+        alone = [
+            replaced([part], scope=scope)[0]
+            for part in NOTE
+            if not isinstance(part, str)
+        ]
+        assert whole == alone
+    assert replaced(NOTE, scope="corpus") != replaced(NOTE, scope="patient:17")
+    assert replaced(NOTE, scope="patient:17") != replaced(NOTE, scope="patient:18")
+
+
+def test_documents_and_keys_differ():
+    assert replaced(NOTE) == replaced(NOTE)
+    assert replaced(NOTE) != replaced([*NOTE, "."])
+    assert replaced(NOTE, key="another key of tests") != replaced(NOTE)
+
+
+def test_numbered_tags_and_pseudonyms_follow_the_person():
+    parts = [
+        ("PERSON", "Jesús Mendoza Mares", "patient"),
+        " y ",
+        ("PERSON", "Ana Ruiz", "relative"),
+        "; ",
+        ("PERSON", "J. Mendoza", ""),
+    ]
+    tags = replaced(parts, "tag-numbered")
+    assert tags == ["{NOMBRE_1}", "{NOMBRE_2}", "{NOMBRE_1}"]
+    tokens = replaced(parts, "pseudonym")
+    assert tokens[0] == tokens[2] != tokens[1]
+    assert re.fullmatch(r"NOMBRE_[0-9A-F]{10}", tokens[0])
+    assert replaced(parts, "pseudonym", key="another key of tests") != tokens
+
+
+@pytest.mark.parametrize(
+    ("text", "level", "general"),
+    [
+        ("12/03/2019", "month", "marzo de 2019"),
+        ("12/03/2019", "year", "2019"),
+        ("12 de marzo", "year", None),
+        ("Morelia", "state", "Michoacán"),
+        ("Morelia, Mich.", "state", "Michoacán"),
+        ("Morelia", "country", "México"),
+        ("un lugar sin nombre", "state", None),
+        ("46 años", "band", "40 a 49 años"),
+        ("93 años", "cap", "89 y más"),
+    ],
+)
+def test_generalize(text, level, general):
+    assert generalize(text, level) == general
+
+
+def test_the_lowest_age_decides_the_band_of_all_visits():
+    assert lowest_age(["51 años", "49a", "no dice"]) == 49
+    assert band("51 años", 49) == "40 a 49 años"
+    parts = [("AGE", "51 años")]
+    from presidio_anonymizer.entities import OperatorConfig
+
+    operators = {"AGE": OperatorConfig("surrogate", {"ages": "band", "lowest_age": 49})}
+    assert replaced(parts, operators) == ["40 a 49 años"]
+
+
+def test_legal_profiles_say_less():
+    parts = [
+        ("PERSON", "Ana Ruiz"),
+        ("DATE_TIME", " 12/03/2019"),
+        ("LOCATION", " Morelia"),
+        ("AGE", " 92 años"),
+    ]
+    parts = [piece for entity, text in parts for piece in (" ", (entity, text.strip()))]
+    wanted = {
+        "hipaa-safe-harbor": ["{NOMBRE}", "2019", "Michoacán", "89 y más"],
+        "mx-lgpdppso": ["{NOMBRE}", "marzo de 2019", "Michoacán", "70 y más"],
+        "mx-lfpdppp": ["{NOMBRE}", "marzo de 2019", "Michoacán", "70 y más"],
+    }
+    for profile, values in wanted.items():
+        assert replaced(parts, profile) == values
+
+
+def test_facts_and_contexts_do_not_show_what_they_hold():
+    shown = repr(Context(Draw(b"secret" * 6), facts=Facts(city="morelia")))
+    assert "secret" not in shown and "morelia" not in shown
+
+
+def test_a_date_without_a_year_takes_the_years_of_the_note():
+    whole, partial = replaced(
+        [("DATE_TIME", "20/02/2020"), " y ", ("DATE_TIME", "5 de marzo")]
+    )
+    first = read_date(whole, 2000).value
+    second = read_date(partial, first.year).value
+    # 20 February to 5 March are 14 days in 2020, a leap year; the second date is
+    # written without its year, which the shift may have changed.
+    assert (second - first).days in (14, 14 - 365, 14 - 366)

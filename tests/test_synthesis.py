@@ -1,0 +1,164 @@
+import re
+from collections import Counter
+from datetime import date
+from random import Random
+
+import pytest
+from stdnum.mx import curp
+
+from presidio_mx.anonymizer.surrogates.atlas import atlas, place_key
+from presidio_mx.anonymizer.surrogates.calendar import read_date
+from presidio_mx.anonymizer.surrogates.letters import curp_letters
+from presidio_mx.anonymizer.tags import THESIS_TAGS
+from presidio_mx.corpora import synthesis_world as world
+from presidio_mx.corpora.synthesis import (
+    Template,
+    assemble,
+    fill,
+    genres,
+    read_templates,
+    shipped_templates,
+    synthesize,
+)
+from presidio_mx.corpora.synthesis_noise import NOISES, add_noise
+from presidio_mx.corpora.synthesis_tagged import fill_tagged
+from presidio_mx.errors import ConfigurationError
+
+
+def test_there_are_enough_different_templates():
+    templates = shipped_templates()
+    assert len({template.text for template in templates}) >= 150
+    assert len(genres()) >= 10
+
+
+@pytest.mark.parametrize("template", shipped_templates(), ids=lambda t: t.genre)
+def test_every_template_can_be_filled(template):
+    note = assemble("x", fill(template, Random(1)))
+    assert note.spans
+    assert not re.search(r"[{}|]", note.text)
+    assert {span.entity_type for span in note.spans} <= set(THESIS_TAGS)
+
+
+def test_notes_repeat_with_their_seed_and_can_be_split():
+    first = list(synthesize(30, 5))
+    assert first == list(synthesize(30, 5))
+    assert list(synthesize(10, 5)) == first[:10]
+    assert list(synthesize(30, 6)) != first
+    assert len({note.id for note in first}) == 30
+
+
+def test_all_entities_turn_up():
+    found = Counter(
+        span.entity_type for note in synthesize(800, 1) for span in note.spans
+    )
+    assert set(found) >= set(THESIS_TAGS) - {"IP_ADDRESS"}
+
+
+CASE = Template(
+    "case",
+    "{patient.inverse}|{age.n}|{date}|{birth}|{curp}|{rfc}|{city}|{state}|{phone}"
+    "|{father.surname}|{mother.surname}",
+    ages=(18, 70),  # an older one's birth year in two digits could be of this century
+)
+
+
+def test_inside_a_note_everything_agrees():
+    for seed in range(60):
+        pieces = fill(CASE, Random(seed))
+        values = [piece.text for piece in pieces if piece.entity_type]
+        name, age, day, birth, code, tax, city, state, phone, *parents = values
+        today, born = (read_date(text, 2000).value for text in (day, birth))
+        had = (today.month, today.day) >= (born.month, born.day)
+        assert int(age) == today.year - born.year - (not had)
+        assert curp.is_valid(code)
+        assert code[4:10] == f"{born:%y%m%d}"
+        assert tax[:10] == code[:10]
+        assert atlas().state_forms[place_key(state)] == code[11:13]
+        same_name = atlas().municipalities[place_key(city)]
+        assert code[11:13] in {place.state for place in same_name}
+        digits = "".join(c for c in phone if c.isdigit())[-10:]
+        lada = digits[:2] if digits[:2] in atlas().ladas else digits[:3]
+        assert atlas().ladas[lada][1] == code[11:13]
+        assert name.startswith(" ".join(parents))
+
+
+def test_the_letters_of_a_curp_follow_the_rules():
+    # Example names of RENAPO's instructions and the exceptions they list.
+    assert curp_letters(["Gloria"], "Hernández", "García")[0] == "HEGG"
+    assert curp_letters(["María", "Luisa"], "Pérez", "Hernández")[0] == "PEHL"
+    assert curp_letters(["Ofelia"], "Pedrero", "Domínguez")[0] == "PXDO"
+    assert curp_letters(["Andrés"], "Ich", "Rodríguez")[0] == "IXRA"
+
+
+@pytest.mark.parametrize("kind", NOISES)
+def test_noise_keeps_the_gold(kind):
+    random = Random(3)
+    changed = 0
+    for template in shipped_templates():
+        clean = fill(template, random)
+        noisy = add_noise(clean, kind, random)
+        changed += clean != noisy
+        assert [p.entity_type for p in clean] == [p.entity_type for p in noisy]
+        note = assemble("x", noisy)
+        gold = [piece.text for piece in noisy if piece.entity_type]
+        assert [note.covered(span) for span in note.spans] == gold
+    assert changed > 20
+
+
+def test_tagged_notes_are_filled_with_what_fits():
+    text = (
+        "Paciente femenina {NOMBRE_1} de {EDAD} años, F. nac. {FECHA}, esposo "
+        "{NOMBRE_2}, Dra. {NOMBRE}, vive en {DOM}, {CIUDAD}, {CIUDAD}. Tel {TEL}. CURP {CURP}. "
+        "{NOMBRE_1} acude con {OTRA}."
+    )
+    note = fill_tagged("n", text, 4)
+    assert note == fill_tagged("n", text, 4) != fill_tagged("n", text, 5)
+    values = [(span.entity_type, note.covered(span)) for span in note.spans]
+    kinds = [entity for entity, _ in values]
+    assert kinds == [
+        "PERSON",
+        "AGE",
+        "DATE_TIME",
+        "PERSON",
+        "PERSON",
+        "ADDRESS",
+        "LOCATION",
+        "LOCATION",
+        "PHONE_NUMBER",
+        "MX_CURP",
+        "PERSON",
+    ]
+    assert values[0] == values[-1]
+    assert values[1][1].isdigit()
+    assert values[9][1][10] == "M"
+    assert [span.role for span in note.spans if span.role] == [
+        "patient",
+        "relative",
+        "staff",
+        "patient",
+    ]
+    assert "{OTRA}" in note.text
+
+
+def test_what_is_wrong_is_named():
+    with pytest.raises(ConfigurationError, match="unknown genre poetry; genres are"):
+        next(synthesize(1, chosen=["poetry"]))
+    with pytest.raises(ConfigurationError, match="noise must be"):
+        next(synthesize(1, noise=2))
+    with pytest.raises(ConfigurationError, match="unknown slot 'nombre'"):
+        fill(Template("x", "{nombre}"), Random(1))
+    with pytest.raises(ConfigurationError, match="unknown form 'short'"):
+        fill(Template("x", "{patient.short}"), Random(1))
+    with pytest.raises(ConfigurationError, match="'sex=X' is not understood"):
+        read_templates("x", "--- sex=X\nhola")
+
+
+def test_addresses_and_birth_dates():
+    random = Random(2)
+    for _ in range(50):
+        place = world.draw_place(random)
+        assert re.search(r"\d|s/n", world.draw_address(random, place))
+        day = date(2024, 2, 29)
+        born = world.birth_date(random, day, 40)
+        had = (day.month, day.day) >= (born.month, born.day)
+        assert day.year - born.year - (not had) == 40
