@@ -1,0 +1,14 @@
+"""A gunicorn configuration that makes the suite known to a stock Presidio server.
+
+    GUNICORN_CMD_ARGS="-c python:presidio_mx.gunicorn_conf"
+
+gunicorn imports it before the application. The analyzer server then finds our
+recognizers, in one configuration file or several; the anonymizer server finds our
+operators. It sets nothing of gunicorn itself.
+"""
+
+from presidio_mx.anonymizer.operators import register_operators_globally
+from presidio_mx.service.schema import allow_parameters
+
+allow_parameters()
+register_operators_globally()
