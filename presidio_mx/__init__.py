@@ -67,5 +67,5 @@ def load(**overrides: Any) -> Any:
     :param overrides: What spaCy passes to a model package.
     :return: A spaCy pipeline without a model.
     """
-    import_module("presidio_mx.analyzer.recognizer")
+    import_module("presidio_mx.service.schema").allow_parameters()
     return import_module("presidio_mx.analyzer.nlp").load(**overrides)

@@ -1,5 +1,6 @@
 """The base of the suite's recognizers: ordinary Presidio recognizers, shared work."""
 
+import os
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -28,7 +29,8 @@ class MxRecognizer(EntityRecognizer):
     :param name: Name shown in explanations.
     :param context: Accepted for configuration files; rules carry their own context.
     :param preset: Name of the rule set.
-    :param site: Folder with a site's own lists and rules.
+    :param site: Folder with a site's own lists and rules; ``PRESIDIO_MX_SITE`` by
+        default, the one setting a stock server can pass without its own files.
     """
 
     COUNTRY_CODE: ClassVar[str | None] = "mx"
@@ -46,6 +48,7 @@ class MxRecognizer(EntityRecognizer):
         **kwargs: Any,
     ) -> None:
         """Load the preset; presets are loaded once a process."""
+        site = site or os.environ.get("PRESIDIO_MX_SITE") or None
         self.preset: Preset = load_preset(preset, site)
         chosen = [supported_entity] if supported_entity else supported_entities
         super().__init__(
