@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from presidio_mx.analyzer.document import Document
 from presidio_mx.analyzer.finding import Finding
+from presidio_mx.analyzer.lexicon import Flag
 from presidio_mx.analyzer.phrase import Mark
 from presidio_mx.analyzer.spain_phrases import (
     Options,
@@ -14,28 +15,35 @@ from presidio_mx.analyzer.spain_phrases import (
 )
 from presidio_mx.analyzer.spain_table import WordTable
 
-_JOINTS = frozenset(
-    {" ", "  ", "-", " - ", "'", ' "', '" ', '"', " '", "' ", "/", " & ", ' ("', " (", ") "}
-)
-_QUOTES = "\"')"
+_BLANKS = frozenset({" ", "  "})
+_JOINTS = _BLANKS | {"-", " - ", "'", ' "', '" ', '"', " '", "' ", "/", " & "}
+
+
+_INSIDE = frozenset({"de", "del", "la", "el", "los", "las"})
 
 
 @dataclass(frozen=True, slots=True)
 class SpainInstitution:
     """A named institution.
 
-    :param heads: First words ("hospital", "clinica").
+    :param heads: How it begins ("hospital", "complejo hospitalario").
     :param generic: Words that tell its kind but not which one it is.
     :param names: Names known, without the generic words.
+    :param listed: Institutions known by their whole name.
     :param towns: Places, which end a name that is otherwise generic.
+    :param countries: Countries, which are no part of a name.
     :param stops: Words that open another part.
+    :param with_town: Whether "de <place>" belongs to a name of its own.
     """
 
-    heads: frozenset[str]
+    heads: WordTable
     generic: frozenset[str]
     names: WordTable
+    listed: WordTable
     towns: WordTable
+    countries: WordTable
     stops: frozenset[str]
+    with_town: bool
 
     def at(
         self,
@@ -44,17 +52,20 @@ class SpainInstitution:
         options: Options,
         found: list[Finding],
     ) -> Mark | None:
-        """Parse the institution that begins at an offset, whatever its first word."""
+        """Parse the institution that begins at an offset."""
         index = index_at(document, offset)
         return None if index is None else self._parse(document, index)
 
     def candidates(
         self, document: Document, options: Options, found: list[Finding]
     ) -> Iterator[Mark]:
-        """Yield the institutions that begin with a head word."""
+        """Yield the institutions of the note."""
         until = -1
+        heads, listed = self.heads.entries, self.listed.entries
         for index, word in enumerate(document.words):
-            if word not in self.heads or document.starts[index] < until:
+            if (word not in heads and word not in listed) or (
+                document.starts[index] < until
+            ):
                 continue
             mark = self._parse(document, index)
             if mark:
@@ -62,18 +73,23 @@ class SpainInstitution:
                 yield mark
 
     def _parse(self, document: Document, index: int) -> Mark | None:
-        position = self._after_generic(document, index + 1)
+        listed = self.listed.end(document, index)
+        if listed > index and document.capital(index):
+            return self._mark(document, index, listed)
+        head = self.heads.end(document, index)
+        if head == index:
+            return None
+        position = self._after_generic(document, head)
         if document.gap(position - 1)[:1] in (".", ",", "\n", ";", ":"):
             return self._bare(document, index, position)
         end = self._named(document, position)
-        if end == position and document.words[position - 1] in ("de", "del", "la"):
-            while document.words[position - 1] in ("de", "del", "la", "el", "los"):
-                position -= 1
-                end = max(end if end < position else position, self._named(
-                    document, position
-                ))
+        while end == position and document.words[position - 1] in _INSIDE:
+            position -= 1
+            end = self._named(document, position)
         if end <= position:
             return self._bare(document, index, position)
+        if self.with_town and document.gap(end - 1) in _BLANKS:
+            end = self._with_town(document, end)
         return self._mark(document, index, end)
 
     def _after_generic(self, document: Document, position: int) -> int:
@@ -86,7 +102,7 @@ class SpainInstitution:
                 and position + 1 < len(document)
                 and document.gap(position - 1) in _JOINTS
                 and self._generic(document, position + 1)
-                and not self.names.end(document, position) > position
+                and self.names.end(document, position) == position
             ):
                 position += 2
             else:
@@ -97,6 +113,12 @@ class SpainInstitution:
         gap = document.gap(position - 1)
         return document.words[position] in self.generic and gap in _JOINTS
 
+    def _with_town(self, document: Document, end: int) -> int:
+        """Return the index after "de <place>", where that follows."""
+        if end + 1 < len(document) and document.words[end] == "de":
+            return max(end, self.towns.end(document, end + 1))
+        return end
+
     def _named(self, document: Document, position: int) -> int:
         """Return the index after the name proper; the position if there is none."""
         if position >= len(document) or document.gap(position - 1) not in _JOINTS:
@@ -105,30 +127,37 @@ class SpainInstitution:
         if listed > position:
             return listed
         first = position
-        if document.words[first] in ("de", "del", "la"):
+        while first < len(document) and document.words[first] in _INSIDE:
             first += 1
-        if first < len(document) and starts_next_part(document, first, self.stops):
+        if first >= len(document) or starts_next_part(document, first, self.stops):
             return position
         town = self.towns.end(document, first)
         if town > first and document.capital(first):
             return town
         run = capital_run(document, first, self.stops, _JOINTS, most=8)
-        if first == position and self._is_street(document, position, run):
+        if run == first:
             return position
-        # Another institution's place: "Hospital San Roque de Córdoba" ends before "de".
-        for i in range(first + 1, run):
-            if document.words[i] in ("de", "en") and self.towns.end(document, i + 1) == run:
-                return i
-        return run if run > first else position
+        return self._cut(document, position, first, run)
 
-    @staticmethod
-    def _is_street(document: Document, position: int, end: int) -> bool:
-        """Tell whether words after a generic hospital are a street: "Sol, 3"."""
-        before = document.words[position - 1]
-        if before not in ("universitario", "clinico", "general", "provincial"):
-            return False
-        after = document.folded[document.ends[end - 1] :][:8].lstrip(" ,")
-        return after[:1].isdigit() or after[:2] in ("s/", "sn")
+    def _cut(self, document: Document, position: int, first: int, run: int) -> int:
+        """Return where another part begins inside a run of capitalised words."""
+        after = document.folded[document.ends[run - 1] :][:8].lstrip(" ,")
+        street = after[:1].isdigit() or after[:2] in ("s/", "sn")
+        if street and first == position and document.words[first - 1] in self.generic:
+            return position
+        for i in range(first + 1, run):
+            word = document.words[i]
+            place = self.towns.end(document, i + 1) > i + 1
+            if word == "en" or (word == "de" and place and not self.with_town):
+                return i
+            if self.countries.end(document, i) > i and word not in _INSIDE:
+                return i
+            known = self.towns.end(document, i) == run
+            if known and document.words[i - 1] not in _INSIDE | {"y", "san", "santa"}:
+                return i
+            if street and i > first + 1 and document.flags[i] & Flag.GIVEN:
+                return i
+        return run
 
     def _bare(self, document: Document, index: int, position: int) -> Mark | None:
         """Return an institution without a name of its own ("Hospital Comarcal")."""

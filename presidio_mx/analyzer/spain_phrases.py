@@ -22,6 +22,7 @@ _PARTICLES = frozenset(
     "de del la las los el y i e d da do das dos di von van der san santa of and"
     " els les en l".split()
 )
+_GO_ON = frozenset({" ", "  ", "/", "\\"})
 _INSIDE = frozenset({"de", "del", "la", "las", "los"})
 _BLANKS = frozenset({" ", "  ", "   ", "\u00a0"})
 _NAME_JOINTS = _BLANKS | {"-", " - ", "'", "- ", " -"}
@@ -50,11 +51,14 @@ def starts_next_part(document: Document, index: int, stops: frozenset[str]) -> b
     :return: Whether a name must end before it.
     """
     word = document.words[index]
+    gap = document.gap(index)
     if word in stops:
         # "Ana del Barrio", "Plaza del Hospital": part of the name.
         inside = index > 0 and document.words[index - 1] in _INSIDE
-        return not (inside and document.gap(index - 1) in _BLANKS)
-    gap = document.gap(index)
+        if inside and document.gap(index - 1) in _BLANKS:
+            return False
+        # "Silva Carrera. Hospital": a surname, since no street goes on after it.
+        return not (document.flags[index] & Flag.SURNAME and gap not in _GO_ON)
     if word == "e":
         return gap.startswith("-") and document.words[index + 1 : index + 2] == ["mail"]
     if gap.startswith("@"):
@@ -92,16 +96,26 @@ def capital_run(
         word = document.words[position]
         if starts_next_part(document, position, stops):
             break
-        if document.capital(position):
+        gap = document.gap(position)
+        if document.capital(position) or _joined(document, position, index):
             end = position + 1
         elif word not in _PARTICLES or position == index:
             break
-        gap = document.gap(position)
         short = len(word) <= _ABBREVIATION and gap in (". ", ".")
         if gap not in joints and not short:
             break
         position += 1
     return end
+
+
+def _joined(document: Document, position: int, index: int) -> bool:
+    """Tell whether a small word belongs to the one before: "Aboul-hosn", "M.a"."""
+    if position == index:
+        return False
+    before = document.gap(position - 1)
+    if before == "-":
+        return True
+    return before == "." and document.words[position - 1 : position + 1] == ["m", "a"]
 
 
 def _mark(document: Document, start: int, end: int, delta: float = 0.0) -> Mark | None:
@@ -270,6 +284,42 @@ class SpainCountry:
                 mark = self._mark(document, index)
                 if mark:
                     yield mark
+
+
+@dataclass(frozen=True, slots=True)
+class SpainProper:
+    """A capitalised name that is no place, such as a maker after its product.
+
+    :param towns: Places, which are something else.
+    :param countries: Countries, which are something else.
+    """
+
+    towns: WordTable
+    countries: WordTable
+
+    def at(
+        self,
+        document: Document,
+        offset: int,
+        options: Options,
+        found: list[Finding],
+    ) -> Mark | None:
+        """Parse a run of capitalised words."""
+        index = index_at(document, offset)
+        if index is None or len(document.words[index]) < _ABBREVIATION:
+            return None
+        if self.towns.end(document, index) > index:
+            return None
+        if self.countries.end(document, index) > index:
+            return None
+        end = capital_run(document, index, frozenset(), _NAME_JOINTS | {" & "}, 5)
+        return _mark(document, index, end)
+
+    def candidates(
+        self, document: Document, options: Options, found: list[Finding]
+    ) -> Iterable[Mark]:
+        """Yield nothing: a name needs something that stands before it."""
+        return ()
 
 
 @dataclass(frozen=True, slots=True)

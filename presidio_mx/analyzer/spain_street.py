@@ -28,6 +28,8 @@ _FLOOR_WORD = (
     r"|centro|int|interior|exterior|ext|entlo|entresuelo|principal|ppal|suite|casa"
     r"|chalet|parcela|nave|modulo|of|oficina)"
 )
+_FLOOR = re.compile(_FLOOR_WORD + "$")
+_SENTENCE = re.compile(r"[.,](?=[ ]|$)| \(")
 # Floor, door and the like after the number.
 _DETAIL = re.compile(
     r"[ ,.\-/]{0,4}(?:"
@@ -76,7 +78,10 @@ class SpainStreet:
         index = document.word_at(offset)
         if index >= len(document) or document.starts[index] != offset:
             return None
-        if document.words[index] in self.stops:
+        if offset < _foot(document, options, found):
+            return None
+        word = document.words[index]
+        if word in self.stops or _FLOOR.match(word):
             return None
         return self._street(document, index, foot=True)
 
@@ -88,14 +93,18 @@ class SpainStreet:
         In the text of the case a street needs a number; in the foot any type will do.
         Option ``foot`` names the rule that finds whose foot it is.
         """
-        foot = max(
-            (f.end for f in found if f.rule == options["foot"]), default=len(document.text)
-        )
+        foot = _foot(document, options, found)
+        taken = [(f.start, f.end) for f in found if not f.block]
         for index, word in enumerate(document.words):
             if word not in self.types:
                 continue
-            below = document.starts[index] >= foot
+            start = document.starts[index]
+            below = start >= foot
             if not below and word not in _PLAIN_TYPES:
+                continue
+            if any(a < start < b for a, b in taken):
+                continue
+            if word == "c" and not below and document.gap(index)[:1] != "/":
                 continue
             if self._is_type(document, index):
                 mark = self._street(document, index, foot=below)
@@ -104,6 +113,8 @@ class SpainStreet:
 
     def _is_type(self, document: Document, index: int) -> bool:
         word, gap = document.words[index], document.gap(index)
+        if word == "gran":
+            return document.words[index + 1 : index + 2] == ["via"]
         if word == "c":
             return gap[:1] in ("/", "\\") or gap[:2] in ("./", ". ")
         if word == "p":
@@ -139,7 +150,7 @@ class SpainStreet:
     def _first_stop(self, document: Document, index: int, limit: int) -> int:
         """Return where a word opens another part, or the limit."""
         for i in range(index + 1, document.word_at(limit)):
-            if starts_next_part(document, i, self.stops):
+            if starts_next_part(document, i, self.stops) and not _post(document, i):
                 return document.starts[i]
         return limit
 
@@ -147,18 +158,37 @@ class SpainStreet:
         self, document: Document, index: int, end: int | None, limit: int
     ) -> int:
         """Return the limit, or the end of the sentence before a place on the way."""
+        last = document.word_at(limit)
         first = index + 2 if end is None else document.word_at(end)
-        for i in range(first, document.word_at(limit)):
+        for i in range(first, last):
             before = document.gap(i - 1)
-            if before[:1] in (".", ",") and self.towns.end(document, i) > i:
+            if before[:1] not in (".", ",") and (end is None or before != " "):
+                continue
+            place = self.towns.end(document, i)
+            letters = not any(w[0].isdigit() for w in document.words[i:last])
+            if place > i and letters:
+                return document.ends[i - 1]
+            # A sentence of letters alone is a place too, though no list has it.
+            if end is not None and before == ". " and letters:
                 return document.ends[i - 1]
         if end is None:
-            stop = re.search(r"[.,](?=[ ]|$)| \(", document.folded[: limit + 1][
-                document.ends[index] + 2 :
-            ])
+            start = document.ends[index] + 2
+            stop = _SENTENCE.search(document.folded, start, limit + 1)
             if stop:
-                return document.ends[index] + 2 + stop.start()
+                return stop.start()
         return limit
+
+
+def _foot(document: Document, options: Options, found: list[Finding]) -> int:
+    """Return where the foot begins: at the last finding of the rule ``foot``."""
+    ends = [f.end for f in found if f.rule == options["foot"]]
+    return max(ends, default=len(document.text))
+
+
+def _post(document: Document, index: int) -> bool:
+    """Tell whether a word is the post office of an address ("calle Correos 5")."""
+    after = document.words[index + 1 : index + 2]
+    return document.words[index] == "correos" and after != ["electronicos"]
 
 
 def _has_code(text: str) -> bool:

@@ -95,10 +95,15 @@ def spain_hospitals(folders: tuple[Path, ...] = ()) -> WordTable:
 
 
 @lru_cache(maxsize=8)
-def spain_institutions(folders: tuple[Path, ...] = ()) -> WordTable:
-    """Return companies and institutions known by name.
+def spain_institutions(kind: str, folders: tuple[Path, ...] = ()) -> WordTable:
+    """Return companies or institutions known by name.
 
+    :param kind: ``company`` or ``institution``.
     :param folders: Folders with further rows of a site's own.
     :return: The table.
     """
-    return WordTable.of(row["name"] for row in rows("spain_institutions", folders))
+    return WordTable.of(
+        row["name"]
+        for row in rows("spain_institutions", folders)
+        if row["kind"] == kind
+    )

@@ -10,6 +10,7 @@ from presidio_mx.analyzer.spain_phrases import (
     SpainCountry,
     SpainListed,
     SpainName,
+    SpainProper,
     SpainTown,
     word_set,
 )
@@ -38,26 +39,36 @@ def spain_phrases(lexicon: Lexicon, symbols: Symbols) -> Mapping[str, Phrase]:
         return {}
     stops = word_set(STOPS, symbols)
     types = word_set("street_type", symbols)
+    # "C." is a street only with a slash or a number, else an initial.
+    ends = (stops | types) - {"c", "p"}
     generic = word_set("generic_part", symbols)
     towns, countries = spain_towns(), spain_countries()
+
+    def institution(
+        heads: str, names: WordTable, listed: WordTable, with_town: bool
+    ) -> SpainInstitution:
+        return SpainInstitution(
+            heads=WordTable.of(word_set(heads, symbols)),
+            generic=generic,
+            names=names,
+            listed=listed,
+            towns=towns,
+            countries=countries,
+            stops=ends,
+            with_town=with_town,
+        )
+
+    none = WordTable()
     return {
-        "es_name": SpainName(lexicon, stops | types),
-        "es_town": SpainTown(towns, countries, stops | types),
+        "es_name": SpainName(lexicon, ends | word_set("name_stop", symbols)),
+        "es_town": SpainTown(towns, countries, ends),
         "es_country": SpainCountry(countries),
-        "es_company": SpainListed(spain_institutions()),
+        "es_company": SpainListed(spain_institutions("company")),
+        "es_proper": SpainProper(towns, countries),
         "es_street": SpainStreet(types, stops, towns),
-        "es_hospital": SpainInstitution(
-            word_set("hospital_head", symbols),
-            generic,
-            spain_hospitals(),
-            towns,
-            stops | types,
-        ),
-        "es_institution": SpainInstitution(
-            word_set("institution_head", symbols),
-            generic,
-            WordTable(),
-            towns,
-            stops | types,
+        "es_hospital": institution("hospital_head", spain_hospitals(), none, False),
+        "es_center": institution("center_head", none, none, False),
+        "es_institution": institution(
+            "institution_head", none, spain_institutions("institution"), True
         ),
     }
