@@ -116,10 +116,11 @@ _PROLONGED = re.compile(r"(?<![^\W_])prol(?:ongacion)?\.?[ ]{1,2}(?:de[ ](?:la[ 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A component: where it ends, and what it adds to the evidence."""
+    """A component: where it ends, what it adds to the evidence, and its kind."""
 
     end: int
     evidence: float
+    kind: str = ""
 
 
 @lru_cache(maxsize=8)
@@ -171,8 +172,9 @@ class AddressPhrase:
         """Compile the opening words."""
         lists = ("street", "street_weak", "settlement", "settlement_weak", "road")
         for name in lists:
+            colon = ":?" if name.startswith("settlement") else "/?"
             self._patterns[name] = compile_pattern(
-                f"{{{name}}}\\.?[ \\t]{{0,3}}[:/]?[ \\t]{{0,3}}(?:\\n[ ]{{0,2}})?",
+                f"{{{name}}}\\.?[ \\t]{{0,3}}{colon}[ \\t]{{0,3}}(?:\\n[ ]{{0,2}})?",
                 self.symbols,
             )
         value = (
@@ -262,23 +264,23 @@ class AddressPhrase:
         first = self._first(document, offset, free)
         if first is None:
             return None
-        end, evidence = first.end, first.evidence + prior
+        end, evidence, kind = first.end, first.evidence + prior, first.kind
         for _ in range(_MOST_COMPONENTS):
-            part = self._next(document, end)
+            part = self._next(document, end, kind)
             if part is None:
                 break
-            end, evidence = part.end, evidence + part.evidence
+            end, evidence, kind = part.end, evidence + part.evidence, part.kind
         if evidence < ENOUGH:
             return None
         return Mark(offset, end, min(0.1, 0.05 * (evidence - ENOUGH)))
 
     def _first(self, document: Document, offset: int, free: str) -> _Part | None:
         openers: list[Callable[[Document, int], _Part | None]] = [
+            self._postal,
             self._road,
             self._street,
             self._settlement,
-            self._unit_first,
-            self._postal,
+            self._unit,
         ]
         for opener in openers:
             part = opener(document, offset)
@@ -286,8 +288,8 @@ class AddressPhrase:
                 return part
         return self._bare_street(document, offset, free) if free else None
 
-    def _next(self, document: Document, end: int) -> _Part | None:
-        """Return the component that follows, after at most one separator."""
+    def _next(self, document: Document, end: int, kind: str) -> _Part | None:
+        """Return the component that follows one of a kind, after one separator."""
         folded = document.folded
         gap = _SEPARATOR.match(folded, end)
         assert gap is not None
@@ -300,10 +302,16 @@ class AddressPhrase:
             if part:
                 return part
         hard = "\n" in gap[0] or "." in gap[0] or ";" in gap[0]
-        for follower in self._followers(hard):
+        settled = kind == "settlement" and "," in gap[0]
+        for follower in self._followers(hard, settled):
             part = follower(document, offset)
             if part:
                 return part
+        if kind == "street" and gap[0].strip(" ") == "\n":
+            # The number stands on the next line.
+            number = self._number(document, offset)
+            if number and folded[number.end : number.end + 1] in (",", "\n", ""):
+                return number
         if "\n" in gap[0] and "," not in gap[0]:
             return None
         if "," in gap[0]:
@@ -314,7 +322,7 @@ class AddressPhrase:
         return None
 
     def _followers(
-        self, hard: bool
+        self, hard: bool, settled: bool
     ) -> Iterator[Callable[[Document, int], _Part | None]]:
         """Yield the components that may follow, those with an opening word first."""
         yield self._signed
@@ -322,8 +330,9 @@ class AddressPhrase:
         yield self._between
         yield self._settlement
         yield self._postal
-        if not hard:
+        if not hard and not settled:
             yield self._number
+        if not hard:
             yield self._kilometre
             yield self._and_street
             yield self._street_after
@@ -340,7 +349,7 @@ class AddressPhrase:
             if named:
                 if strong < 0 and named.evidence < 0.4:
                     strong = -0.4
-                return _Part(named.end, strong + named.evidence)
+                return _Part(named.end, strong + named.evidence, "street")
         return None
 
     def _street_after(self, document: Document, offset: int) -> _Part | None:
@@ -360,7 +369,7 @@ class AddressPhrase:
                     strong += 0.2
                 section = _SECTION.match(document.folded, named.end)
                 end = section.end() if section else named.end
-                return _Part(end, strong + named.evidence)
+                return _Part(end, strong + named.evidence, "settlement")
         return None
 
     def _road(self, document: Document, offset: int) -> _Part | None:
@@ -382,9 +391,6 @@ class AddressPhrase:
         if named is None:
             return None
         return _Part(named.end, max(0.2, named.evidence - 0.2))
-
-    def _unit_first(self, document: Document, offset: int) -> _Part | None:
-        return self._unit(document, offset)
 
     def _unit(self, document: Document, offset: int) -> _Part | None:
         match = self._patterns["unit"].match(document.folded, offset)
@@ -606,7 +612,7 @@ class AddressPhrase:
         grown = self._last_word(document, first, "settlement")
         if document.casing(first) == "mixed" and document.capital(first):
             last = max(last, grown)
-        elif grown > last and document.words[last + 1] not in self.places.by_first:
+        elif grown > last and not self.places.longest(document, last + 1):
             last = grown
         evidence = 0.6 if document.capital(first) else 0.5
         return _Part(document.ends[last], evidence)

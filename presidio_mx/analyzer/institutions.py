@@ -328,6 +328,11 @@ class InstitutionPhrase:
         last = capital_run(document, first, 6)
         for here in range(first, last + 1):
             word = document.words[here]
+            if here > first and self._code.match(
+                document.folded, document.starts[here]
+            ):
+                last = here - 1
+                break
             if (
                 word in self._field
                 and here > first

@@ -49,6 +49,8 @@ _STATE_GAP = re.compile(
     r"[ \t]{0,2}[,(.]?[ \t]{0,2}(?:(?:en[ \t])?(?:el[ \t])?"
     r"(?:edo\.?|estado|mpio\.?|municipio)[ \t]de[ \t])?"
 )
+# Key of the spans that are taken, in a document's memo; no phrase has this id.
+_TAKEN = -1
 # What a preposition before a capitalised name adds.
 _PREPOSITIONS = {"en": 1.0, "desde": 1.0, "hasta": 1.0, "hacia": 1.0, "a": 0.7}
 # "Juchitán de Zaragoza", "Poza Rica de Hidalgo": whom towns are named after.
@@ -266,7 +268,11 @@ class Hit:
 
 def _covered_by(found: Sequence[Finding]) -> tuple[list[int], list[int]]:
     """Return starts and running maxima of ends of what was found before."""
-    spans = sorted((f.start, f.end) for f in found if not f.block)
+    spans = sorted(
+        (f.start, f.end)
+        for f in found
+        if not f.block and f.entity in ("ADDRESS", "ORGANIZATION")
+    )
     starts, ends, furthest = [], [], -1
     for start, end in spans:
         furthest = max(furthest, end)
@@ -302,6 +308,8 @@ class PlacePhrase:
         index = document.word_at(offset)
         if index >= len(document) or document.starts[index] != offset:
             return None
+        if self._taken(document, offset, found):
+            return None
         prior = float(options.get("prior", 1.0))
         hit = self.hit(document, index)
         only_states = options.get("states", False)
@@ -328,17 +336,27 @@ class PlacePhrase:
     ) -> Iterable[Mark]:
         """Yield the places that need no trigger."""
         threshold = float(options.get("threshold", BARE))
-        starts, ends = _covered_by(found)
         for hit in self.hits(document):
-            start = document.starts[hit.first]
-            before = bisect_right(starts, start) - 1
-            if before >= 0 and ends[before] > start:
+            if self._taken(document, document.starts[hit.first], found):
                 continue
             strength = self._in_context(document, hit) + self._neighbours(document, hit)
             if strength >= threshold:
                 delta = min(0.22, 0.1 * (strength - threshold))
                 last = self._hero(document, hit.last)
                 yield self._mark(document, hit.first, last, hit.place, delta)
+
+    @staticmethod
+    def _taken(document: Document, offset: int, found: list[Finding]) -> bool:
+        """Tell whether an offset lies in an address or institution found before.
+
+        They come from earlier files, so they stand in the list when it is first seen.
+        """
+        memo = document.memo.get(_TAKEN)
+        if memo is None or memo[0] is not found:
+            memo = document.memo[_TAKEN] = (found, *_covered_by(found))
+        _, starts, ends = memo
+        before = bisect_right(starts, offset) - 1
+        return bool(before >= 0 and ends[before] > offset)
 
     def hit(self, document: Document, index: int) -> Hit | None:
         """Return the longest place name that begins at a word."""
@@ -418,10 +436,14 @@ class PlacePhrase:
         if hit.state:
             strength += 3.0
         casing = document.casing(hit.first)
+        plain = all(
+            document.flags[i] & Flag.ORDINARY or document.words[i] in PARTICLES
+            for i in range(hit.first, hit.last + 1)
+        )
         if casing == "mixed" and not self._capitals(document, hit):
-            flags = document.flags[hit.first : hit.last + 1]
-            plain = all(flag & Flag.ORDINARY for flag in flags)
             strength -= 4.0 if plain else 2.0
+        elif casing != "mixed" and plain:
+            strength -= 0.8 if hit.place.population > 50_000 else 2.0
         elif casing != "mixed" and strength < 2.4:
             strength -= 0.4
         return strength
