@@ -27,7 +27,7 @@ def allow_parameters() -> None:
         return
     from pydantic import ConfigDict
 
-    class MxRecognizerConfig(PredefinedRecognizerConfig):  # type: ignore[misc]
+    class MxRecognizerConfig(PredefinedRecognizerConfig):
         """An entry of one of the suite's recognizers: any parameter passes."""
 
         model_config = ConfigDict(extra="allow")
@@ -45,5 +45,5 @@ def allow_parameters() -> None:
 
 def _below(cls: type) -> set[type]:
     """Return all classes below a class."""
-    children = cls.__subclasses__()
+    children: list[type] = cls.__subclasses__()
     return set(children).union(*(_below(child) for child in children))
