@@ -90,7 +90,7 @@ class NamePhrase:
     """Parse names of persons.
 
     Options of rules: ``prior``, added to the first word's score; ``threshold``, the
-    score that a phrase without a left side must reach; ``comma``, whether "SURNAME,
+    score that the words alone must reach (3 by default where there is no left side); ``comma``, whether "SURNAME,
     GIVEN" may hold a comma; ``single``, whether one word is enough (default true).
 
     :param lexicon: What is known of words.
@@ -118,7 +118,7 @@ class NamePhrase:
         last, total = run
         if last == index and not options.get("single", True):
             return None
-        if total < float(options.get("threshold", 0.0)) + prior:
+        if total - prior < float(options.get("threshold", -99.0)):
             return None
         return self._mark(document, index, last, 0.0)
 
@@ -226,6 +226,8 @@ class NamePhrase:
                 last, index = index, index + 1
                 continue
             score = self.word(document, index) + bonus
+            if last < 0 and not self._may_open(document, index):
+                break
             if score <= 0:
                 break
             total += score
@@ -241,11 +243,31 @@ class NamePhrase:
             return (last, total) if last - first >= enough else None
         return last, total
 
+    def _may_open(self, document: Document, index: int) -> bool:
+        """Tell whether the first word of a name may be this one, whatever the trigger.
+
+        An ordinary word needs the capital that a name has; a trigger ("nieto") that is
+        also a surname is a trigger.
+        """
+        flag = document.flags[index]
+        if flag & Flag.ANCHOR and flag & Flag.ORDINARY and not flag & Flag.GIVEN:
+            return False
+        if flag & NAME or not flag & KNOWN:
+            return True
+        return document.casing(index) == "mixed" and document.capital(index)
+
     def _is_particle(self, document: Document, index: int, inside: bool) -> bool:
         word = document.words[index]
         if len(word) == 1 and document.capital(index):
             return False  # "Chávez D." has an initial
-        return word in _PARTICLES and (inside or word in _OPENING_PARTICLES)
+        if inside:
+            return word in _PARTICLES
+        if word not in _OPENING_PARTICLES or index + 1 >= len(document):
+            return False
+        # "De León" opens a name; "médico de guardia" does not.
+        if document.casing(index) == "mixed":
+            return document.capital(index)
+        return document.words[index + 1] in _PARTICLES
 
     def _behind_nickname(self, document: Document, last: int, index: int) -> int:
         """Return the word behind a quoted nickname inside a name, or 0.
