@@ -1,3 +1,4 @@
+import json
 import re
 from collections import Counter
 from datetime import date
@@ -5,11 +6,14 @@ from random import Random
 
 import pytest
 from stdnum.mx import curp
+from typer import Typer
+from typer.testing import CliRunner
 
 from presidio_mx.anonymizer.surrogates.atlas import atlas, place_key
 from presidio_mx.anonymizer.surrogates.calendar import read_date
 from presidio_mx.anonymizer.surrogates.letters import curp_letters
 from presidio_mx.anonymizer.tags import THESIS_TAGS
+from presidio_mx.corpora import synthesis_cli
 from presidio_mx.corpora import synthesis_world as world
 from presidio_mx.corpora.synthesis import (
     Template,
@@ -162,3 +166,38 @@ def test_addresses_and_birth_dates():
         born = world.birth_date(random, day, 40)
         had = (day.month, day.day) >= (born.month, born.day)
         assert day.year - born.year - (not had) == 40
+
+
+def run(*arguments):
+    app = Typer()
+    app.command()(synthesis_cli.synthesize)
+    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+def test_the_command_writes_gold_and_never_overwrites(tmp_path):
+    output = tmp_path / "notes.jsonl"
+    assert run(output, "--count", 5, "--seed", 3, "--genre", "letters").exit_code == 0
+    notes = [json.loads(line) for line in output.read_text("utf-8").splitlines()]
+    wanted = list(synthesize(5, 3, chosen=["letters"]))
+    assert [note["text"] for note in notes] == [note.text for note in wanted]
+    assert [len(note["spans"]) for note in notes] == [len(n.spans) for n in wanted]
+    again = run(output, "--count", 5)
+    assert again.exit_code == 2 and "not overwritten" in again.output
+    wrong = run(tmp_path / "x", "--genre", "poetry")
+    assert wrong.exit_code == 2 and "genres are" in wrong.output
+    assert [path.name for path in tmp_path.iterdir()] == ["notes.jsonl"]
+
+
+def test_the_command_fills_a_folder_of_tagged_notes(tmp_path):
+    folder = tmp_path / "tagged"
+    folder.mkdir()
+    (folder / "a.txt").write_text("Pte {NOMBRE}, tel {TEL}", encoding="utf-8")
+    output = tmp_path / "filled.jsonl"
+    assert run(output, "--tagged", folder).exit_code == 0
+    note = json.loads(output.read_text("utf-8"))
+    assert note["id"] == "a" and "{" not in note["text"]
+    assert [span["entity_type"] for span in note["spans"]] == ["PERSON", "PHONE_NUMBER"]
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    refused = run(tmp_path / "y", "--tagged", empty)
+    assert refused.exit_code == 2 and "no .txt notes" in refused.output

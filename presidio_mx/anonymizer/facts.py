@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from presidio_mx.anonymizer.people import Person
+from presidio_mx.anonymizer.surrogates.atlas import atlas, place_key
 from presidio_mx.anonymizer.surrogates.calendar import Reading, read_date, split_date
 from presidio_mx.anonymizer.surrogates.context import Context, Facts
 from presidio_mx.anonymizer.surrogates.letters import curp_letters
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 _BIRTH = re.compile(r"nac|f\.?\s*n\b|fdn|fn\b")
 _LOOK_BACK = 30
+_NEXT_WORD = 3
 
 
 def find_facts(
@@ -40,7 +42,8 @@ def find_facts(
     for span in spans:
         held = of_kind.setdefault(kind_of(span.entity_type), [])
         held.append((text[span.start : span.end], span.start))
-    state, city = _where([value for value, _ in of_kind.get("LOCATION", [])])
+    cities = _cities(of_kind.get("LOCATION", []))
+    state, city = _where([value for value, _ in of_kind.get("LOCATION", [])], cities)
     year, birth = _when(text, of_kind.get("DATE_TIME", []))
     codes = [alphanumeric(value)[:4] for value, _ in of_kind.get("MX_CURP", [])]
     codes += [alphanumeric(value)[:4] for value, _ in of_kind.get("MX_RFC", [])]
@@ -53,13 +56,29 @@ def find_facts(
         birth=birth,
         state=state,
         city=city,
+        cities=cities,
     )
 
 
-def _where(places: Sequence[str]) -> tuple[str, str]:
+def _cities(places: Sequence[tuple[str, int]]) -> frozenset[str]:
+    """Return names of states that are cities here: "Colima" in "Colima, Col."."""
+    states = atlas().state_forms
+    found = set()
+    for (name, start), (other, position) in pairwise(places):
+        key = place_key(name)
+        if (
+            key in states
+            and states[key] == states.get(place_key(other))
+            and position - start - len(name) <= _NEXT_WORD
+        ):
+            found.add(key)
+    return frozenset(found)
+
+
+def _where(places: Sequence[str], cities: frozenset[str]) -> tuple[str, str]:
     """Return the state and municipality that the places speak of most."""
     named: Counter[str] = Counter()
-    readings = [place_state(place) for place in places]
+    readings = [place_state(place, cities=cities) for place in places]
     for city, state in readings:
         if state:
             named[state] += 3 if not city else 1
@@ -69,9 +88,9 @@ def _where(places: Sequence[str]) -> tuple[str, str]:
     if not named:
         return "", ""
     best = named.most_common(1)[0][0]
-    again = [place_state(place, best) for place in places]
-    cities = [city for city, state in again if city and state == best]
-    return best, cities[0] if cities else ""
+    again = [place_state(place, best, cities) for place in places]
+    here = [city for city, state in again if city and state == best]
+    return best, here[0] if here else ""
 
 
 def _when(

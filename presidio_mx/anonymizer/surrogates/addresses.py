@@ -74,6 +74,16 @@ def _names(kind: str) -> tuple[tuple[str, ...], dict[str, int]]:
     return names, {fold_key(name): index for index, name in enumerate(names)}
 
 
+def is_listed(kind: str, name: str) -> bool:
+    """Tell whether a name is in the list of streets or quarters.
+
+    :param kind: ``street`` or ``quarter``.
+    :param name: The name as it stands in the document.
+    :return: True if it is.
+    """
+    return fold_key(name) in _names(kind)[1]
+
+
 def name_image(kind: str, name: str, draw: Draw) -> str:
     """Return the name that a name of a street or quarter becomes.
 
@@ -140,12 +150,8 @@ class _Writer:
             self.parts.append(surrogate_place(name, self.context))
         elif name:
             new = name_image(self.kind, name, self.context.draw)
-            _, places = _names(self.kind)
-            known = (
-                _names(self.kind)[0][places[fold_key(name)]]
-                if (fold_key(name) in places)
-                else ""
-            )
+            names, places = _names(self.kind)
+            known = names[places[fold_key(name)]] if fold_key(name) in places else ""
             plain = self.plain or (has_accents(known) and not has_accents(name))
             self.parts.append(match_marks(name, match_case(name, new), plain))
         self.parts += reversed(tail)

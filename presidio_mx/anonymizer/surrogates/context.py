@@ -91,6 +91,7 @@ class Facts:
     :param state: CURP code of the state that the document's places are in.
     :param birth: Birth date of the patient.
     :param city: Folded name of the municipality that most of the document is about.
+    :param cities: Folded names that are cities here, though states are called so too.
     """
 
     name_words: Mapping[str, str] = field(default_factory=dict)
@@ -99,6 +100,7 @@ class Facts:
     birth: date | None = None
     state: str = ""
     city: str = ""
+    cities: frozenset[str] = frozenset()
 
     def __repr__(self) -> str:
         """Return a text without anything of the document."""

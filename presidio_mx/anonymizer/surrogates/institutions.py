@@ -4,8 +4,13 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from presidio_mx.anonymizer.surrogates.addresses import number_image
+from presidio_mx.anonymizer.surrogates.addresses import (
+    is_listed,
+    name_image,
+    number_image,
+)
 from presidio_mx.anonymizer.surrogates.atlas import atlas, place_key
+from presidio_mx.anonymizer.surrogates.calendar import MONTHS
 from presidio_mx.anonymizer.surrogates.case import match_case, match_marks
 from presidio_mx.anonymizer.surrogates.context import Context
 from presidio_mx.anonymizer.surrogates.lexicon import PARTICLES, lexicon
@@ -17,26 +22,27 @@ from presidio_mx.gazetteer import rows
 
 # Words that say what kind of institution it is; they stay.
 _KIND_WORDS = frozenset(
-    "hospital hosp clinica centro unidad medica medico medicina familiar general "
-    "gral regional zona subzona salud rural urbano civil infantil materno "
-    "pediatrico especialidades alta nacional instituto universidad universitario "
-    "escuela primaria secundaria preparatoria prepa bachillerato bachilleres "
-    "colegio jardin kinder guarderia estancia tecnica tecnico tecnologico "
-    "telesecundaria facultad normal autonoma autonomo mexicano mexicana estatal "
-    "federal municipal comunitario basico albergue casa hogar asilo reclusorio "
-    "cereso cefereso penal laboratorio laboratorios farmacia sanatorio "
-    "consultorio banco sangre cruz roja mujer nino hgz hgr hgs hgsz hgo umf umaa "
-    "umae hr hg hgp ums uma hrz hrae csu css cs caaps cessa uneme imss issste ssa "
-    "pemex sedena bienestar oportunidades ug no num numero n turno matutino "
-    "vespertino modulo clinico privado servicios taller fabrica empresa grupo "
-    "industrias constructora transportes restaurante hotel tienda abarrotes "
-    "ferreteria rancho ejido mina maquiladora campo cbtis cbta cetis conalep "
-    "cobaem cecyte upn unam ipn uam utm cam usaer cendi sa cv srl sc ac sapi dr "
-    "dra lic ing prof profr gobierno estado ciudad adaptativa cirugia cardiologia "
-    "oncologia psiquiatrico traumatologia ortopedia gineco obstetricia "
-    "ginecologia de del la las los el y e con en a para adultos mayores ancianos "
-    "migrante ninos juvenil deportivo comercial agricola ganadera super mercado "
-    "central abastos preescolar".split()
+    "mf hto notaria plaza planta intercultural indigena integral juzgado agencia "
+    "delegacion internado seminario club zona hospital hosp clinica centro unidad "
+    "medica medico medicina familiar general gral regional subzona salud rural "
+    "urbano civil infantil materno pediatrico especialidades alta nacional "
+    "instituto universidad universitario escuela primaria secundaria preparatoria "
+    "prepa bachillerato bachilleres colegio jardin kinder guarderia estancia "
+    "tecnica tecnico tecnologico telesecundaria facultad normal autonoma autonomo "
+    "mexicano mexicana estatal federal municipal comunitario basico albergue casa "
+    "hogar asilo reclusorio cereso cefereso penal laboratorio laboratorios "
+    "farmacia sanatorio consultorio banco sangre cruz roja mujer nino hgz hgr hgs "
+    "hgsz hgo umf umaa umae hr hg hgp ums uma hrz hrae csu css cs caaps cessa "
+    "uneme imss issste ssa pemex sedena bienestar oportunidades ug no num numero "
+    "n turno matutino vespertino modulo clinico privado servicios taller fabrica "
+    "empresa grupo industrias constructora transportes restaurante hotel tienda "
+    "abarrotes ferreteria rancho ejido mina maquiladora campo cbtis cbta cetis "
+    "conalep cobaem cecyte upn unam ipn uam utm cam usaer cendi sa cv srl sc ac "
+    "sapi dr dra lic ing prof profr gobierno estado ciudad adaptativa cirugia "
+    "cardiologia oncologia psiquiatrico traumatologia ortopedia gineco "
+    "obstetricia ginecologia de del la las los el y e con en a para adultos "
+    "mayores ancianos migrante ninos juvenil deportivo comercial agricola "
+    "ganadera super mercado central abastos preescolar".split()
 )
 _TOKEN = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*|\d+|[^\w]+|_+")
 
@@ -71,37 +77,77 @@ def _place_span(tokens: Sequence[str], at: int) -> int:
         phrase = place_key("".join(tokens[at : at + width]))
         if len(tokens[at : at + width]) < width or fold_key(tokens[at]) in PARTICLES:
             continue
-        if phrase in world.municipalities or phrase in world.state_forms:
+        if (
+            phrase in world.municipalities
+            or phrase in world.state_forms
+            or phrase in world.towns
+        ):
             named = lexicon().words.get(phrase)
             if width > 1 or after_particle or named is None:
                 return width
     return 0
 
 
+def _unknown_run(tokens: Sequence[str], at: int) -> int:
+    """Return how many tokens from one on are words of no list of names."""
+    names, end = lexicon().words, at
+    for place in range(at, len(tokens)):
+        token = tokens[place]
+        key = fold_key(token)
+        if token.isspace():
+            continue
+        if not token[0].isalpha() or key in _KIND_WORDS or key in names:
+            break
+        end = place + 1
+    return end - at
+
+
+def _listed_name(tokens: Sequence[str], at: int) -> int:
+    """Return how many tokens from one on are a name that streets bear; 0 if none."""
+    for width in (7, 5, 3):
+        piece = tokens[at : at + width]
+        phrase = "".join(piece)
+        whole = len(piece) == width and piece[0].isalnum() and piece[-1].isalnum()
+        if whole and is_listed("street", phrase):
+            return width
+    return 0
+
+
+def _piece(tokens: Sequence[str], at: int, context: Context) -> tuple[int, str]:
+    """Return how many tokens a piece of the name has, and its surrogate."""
+    token = tokens[at]
+    key = fold_key(token)
+    if token.isdigit():
+        return 1, number_image(token, "institution", context)
+    if width := _listed_name(tokens, at):
+        phrase = "".join(tokens[at : at + width])
+        return width, match_case(phrase, name_image("street", phrase, context.draw))
+    if not token[0].isalpha() or key in _KIND_WORDS or key in PARTICLES:
+        return 1, token
+    if key in MONTHS:
+        month = context.draw.permute(12, MONTHS.index(key), "institution month")
+        return 1, match_case(token, MONTHS[month])
+    if width := _place_span(tokens, at):
+        return width, surrogate_place("".join(tokens[at : at + width]), context)
+    if len(key) == 1:
+        return 1, token
+    if key in lexicon().words:
+        return 1, match_case(token, word_surrogate(key, context))
+    width = _unknown_run(tokens, at)
+    phrase = "".join(tokens[at : at + width])
+    return width, match_case(phrase, name_image("street", phrase, context.draw))
+
+
 def _walk(text: str, context: Context) -> str:
     tokens = _TOKEN.findall(text)
+    plain = strip_accents(text) == text and (text.isupper() or text.islower())
     parts: list[str] = []
     at = 0
-    bare = all(c.islower() for c in text if c.isalpha())
     while at < len(tokens):
-        token = tokens[at]
-        key = fold_key(token)
-        if token.isdigit():
-            parts.append(number_image(token, "institution", context))
-        elif not token[0].isalpha() or key in _KIND_WORDS:
-            parts.append(token)
-        elif width := _place_span(tokens, at):
-            phrase = "".join(tokens[at : at + width])
-            parts.append(surrogate_place(phrase, context))
-            at += width
-            continue
-        elif len(key) == 1:
-            parts.append(token)
-        else:
-            new = match_case(token, word_surrogate(key, context))
-            plain = strip_accents(text) == text and (text.isupper() or bare)
-            parts.append(match_marks(token, new, plain))
-        at += 1
+        width, new = _piece(tokens, at, context)
+        old = "".join(tokens[at : at + width])
+        parts.append(new if new == old else match_marks(old, new, plain))
+        at += width
     return "".join(parts)
 
 

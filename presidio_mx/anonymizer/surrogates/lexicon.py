@@ -19,7 +19,7 @@ _FIRST_BAND = 40
 # In a class smaller than this a surrogate would be easy to guess.
 _SMALLEST_CLASS = 8
 # A word counts as given name and surname alike if neither use is this much commoner.
-_MIXED_RATIO = 15.0
+_MIXED_RATIO = 5.0
 
 
 @dataclass(frozen=True)

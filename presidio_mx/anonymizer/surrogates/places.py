@@ -1,6 +1,7 @@
 """Surrogates of municipalities, towns, states and countries."""
 
 import re
+from collections.abc import Container
 
 from presidio_mx.anonymizer.surrogates.atlas import (
     STATES,
@@ -9,6 +10,7 @@ from presidio_mx.anonymizer.surrogates.atlas import (
     municipality_image,
     near_rank,
     place_key,
+    reads_well,
     state_image,
 )
 from presidio_mx.anonymizer.surrogates.case import (
@@ -19,6 +21,7 @@ from presidio_mx.anonymizer.surrogates.case import (
 from presidio_mx.anonymizer.surrogates.context import Context
 from presidio_mx.anonymizer.surrogates.shape import has_accents
 
+_US_STATES = "AZ CA CO FL GA IL MI NC NM NV NY OH OR TN TX UT WA WI"
 _PARTS = re.compile(r"(\s*[,;/()]\s*|\s+-\s+|\n\s*)")
 _HEADS = re.compile(
     r"(?i)^(?:(?:municipio|ciudad|cd\.?|villa|pueblo|rancho|ranchería|ejido|localidad"
@@ -26,16 +29,19 @@ _HEADS = re.compile(
 )
 
 
-def place_state(text: str, hint: str = "") -> tuple[str, str]:
+def place_state(
+    text: str, hint: str = "", cities: Container[str] = ()
+) -> tuple[str, str]:
     """Return municipality and state of a place, as far as the lists know them.
 
     :param text: A place as it stands in the document.
     :param hint: CURP code of the state the document is about.
+    :param cities: Folded names that are cities here, though states are called so too.
     :return: Folded municipality (or ``""``) and CURP code (or ``""``).
     """
     key = place_key(text)
     world = atlas()
-    if key in world.state_forms and key not in world.municipalities:
+    if key in world.state_forms and key not in cities:
         return "", world.state_forms[key]
     place = find_municipality(key, hint)
     if place:
@@ -74,18 +80,22 @@ def _foreign(key: str, context: Context) -> str | None:
     ]
 
 
-def _plain_place(text: str, state: str, context: Context) -> str:
-    """Return the surrogate of one place in its usual spelling."""
+def _plain_place(text: str, state: str, city: bool, context: Context) -> str:
+    """Return the surrogate of one place in its usual spelling.
+
+    A name that a state and a city share ("Colima") is the state unless the text says
+    otherwise.
+    """
     world = atlas()
     key = place_key(text)
     form = key if key in world.state_forms else key.replace(" ", "")
+    if form in world.state_forms and not city:
+        return _state_like(text, state_image(world.state_forms[form], context))
     known = find_municipality(key, state)
-    if form in world.state_forms and (known is None or not state or len(key) <= 4):
-        image = state_image(world.state_forms[form], context)
-        if known is None or known.state == world.state_forms[form]:
-            return _state_like(text, image)
     if known:
         return municipality_image(known, context).name
+    if world.foreign.get(key, ("city", ""))[0] != "city":
+        return _foreign(key, context) or text
     towns = world.towns.get(key, ())
     town = next((t for t in towns if t.state == state), towns[0] if towns else None)
     if town:
@@ -95,25 +105,32 @@ def _plain_place(text: str, state: str, context: Context) -> str:
     abroad = _foreign(key, context)
     if abroad is not None:
         return abroad
+    if re.fullmatch(r"[A-Z]{2}", text.strip()):
+        codes = [code for code in _US_STATES.split() if code != text.strip()]
+        return codes[context.draw.number(len(codes), "us state", key)]
     home = state or STATES[context.draw.number(len(STATES), "home", key)]
     target = state_image(home, context)
     choices = [
         place.name
         for place in world.towns_by_state.get(target) or world.by_state[target]
-        if place_key(place.name) != key
+        if place_key(place.name) != key and reads_well(place.name)
     ]
     return choices[context.draw.number(len(choices), "town", key)]
 
 
-def _one_place(text: str, state: str, context: Context) -> str:
+def _one_place(text: str, state: str, city: bool, context: Context) -> str:
     world = atlas()
     key = place_key(text)
+    city = city or key in context.facts.cities
+    if text in world.state_names.get(world.state_forms.get(key, ""), ()) and not city:
+        return _plain_place(text, state, False, context)
     head = ""
     known = key in world.municipalities or key in world.state_forms
     match = None if known else _HEADS.match(text)
     if match and match.end() < len(text):
         head, text = text[: match.end()], text[match.end() :]
-    new = _plain_place(text, state, context)
+        city = True
+    new = _plain_place(text, state, city, context)
     plain = writes_no_accents(text) or _drops_accents(text)
     return head + match_marks(text, match_case(text, new), plain)
 
@@ -140,8 +157,12 @@ def surrogate_place(text: str, context: Context) -> str:
     state = context.facts.state
     for part in parts[2::2]:
         state = atlas().state_forms.get(place_key(part), state)
-    written = [
-        _one_place(part, state, context) if index % 2 == 0 and part.strip() else part
-        for index, part in enumerate(parts)
-    ]
+    written = []
+    for index, part in enumerate(parts):
+        if index % 2 or not part.strip():
+            written.append(part)
+            continue
+        after = place_key(parts[index + 2]) if index + 2 < len(parts) else ""
+        city = after in atlas().state_forms
+        written.append(_one_place(part, state, city, context))
     return "".join(written)
