@@ -19,6 +19,8 @@ _BLANKS = frozenset({" ", "  "})
 _JOINTS = _BLANKS | {"-", " - ", "'", ' "', '" ', '"', " '", "' ", "/", " & "}
 
 
+# Abbreviations inside a name: "Hospital Univ. de Soria", "Hospital Ntra. Sra. del Mar".
+_ABBREVIATED = frozenset({"univ", "gral", "prov", "hosp", "dr", "dra", "ntra", "sra"})
 _INSIDE = frozenset({"de", "del", "la", "el", "los", "las"})
 
 
@@ -79,8 +81,13 @@ class SpainInstitution:
         head = self.heads.end(document, index)
         if head == index:
             return None
+        # "hospital Saint John", but not "otro hospital de Barcelona".
+        if not document.capital(index) and not (
+            head < len(document) and document.capital(head)
+        ):
+            return None
         position = self._after_generic(document, head)
-        if document.gap(position - 1)[:1] in (".", ",", "\n", ";", ":"):
+        if not _joins(document, position - 1):
             return self._bare(document, index, position)
         end = self._named(document, position)
         while end == position and document.words[position - 1] in _INSIDE:
@@ -100,7 +107,7 @@ class SpainInstitution:
             elif (
                 document.words[position] in ("de", "la")
                 and position + 1 < len(document)
-                and document.gap(position - 1) in _JOINTS
+                and _joins(document, position - 1)
                 and self._generic(document, position + 1)
                 and self.names.end(document, position) == position
             ):
@@ -110,8 +117,9 @@ class SpainInstitution:
         return position
 
     def _generic(self, document: Document, position: int) -> bool:
-        gap = document.gap(position - 1)
-        return document.words[position] in self.generic and gap in _JOINTS
+        return document.words[position] in self.generic and _joins(
+            document, position - 1
+        )
 
     def _with_town(self, document: Document, end: int) -> int:
         """Return the index after "de <place>", where that follows."""
@@ -121,7 +129,7 @@ class SpainInstitution:
 
     def _named(self, document: Document, position: int) -> int:
         """Return the index after the name proper; the position if there is none."""
-        if position >= len(document) or document.gap(position - 1) not in _JOINTS:
+        if position >= len(document) or not _joins(document, position - 1):
             return position
         listed = self.names.end(document, position)
         if listed > position:
@@ -132,7 +140,7 @@ class SpainInstitution:
         if first >= len(document) or starts_next_part(document, first, self.stops):
             return position
         town = self.towns.end(document, first)
-        if town > first and document.capital(first):
+        if town > first and document.capital(first) and first > position:
             return town
         run = capital_run(document, first, self.stops, _JOINTS, most=8)
         if run == first:
@@ -178,3 +186,11 @@ class SpainInstitution:
         if opening and inside.count(opening) % 2 == 1:
             stop += 1
         return Mark(start, stop)
+
+
+def _joins(document: Document, index: int) -> bool:
+    """Tell whether a name may go on after a word."""
+    gap = document.gap(index)
+    if gap in _JOINTS:
+        return True
+    return gap in (". ", ".") and document.words[index] in _ABBREVIATED

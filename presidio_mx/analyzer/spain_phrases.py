@@ -58,11 +58,16 @@ def starts_next_part(document: Document, index: int, stops: frozenset[str]) -> b
         if inside and document.gap(index - 1) in _BLANKS:
             return False
         # "Silva Carrera. Hospital": a surname, since no street goes on after it.
-        return not (document.flags[index] & Flag.SURNAME and gap not in _GO_ON)
+        ends = gap not in _GO_ON or document.words[index + 1 : index + 2] == ["nocol"]
+        return not (document.flags[index] & Flag.SURNAME and ends)
     if word == "e":
         return gap.startswith("-") and document.words[index + 1 : index + 2] == ["mail"]
     if gap.startswith("@"):
         return True
+    if word == "c" and gap == ". " and index > 0:
+        # "C. Mayor 5" is a street, "C. Lara" an initial.
+        following = document.words[index + 1 : index + 6]
+        return "\n" not in gap and any(w[0].isdigit() for w in following)
     return word == "c" and gap.startswith(("/", "\\", "./"))
 
 
@@ -72,6 +77,18 @@ def index_at(document: Document, offset: int) -> int | None:
     if index < len(document) and document.starts[index] == offset:
         return index
     return None
+
+
+def foot_of(document: Document, rule: str, found: list[Finding]) -> int:
+    """Return where the foot begins: where a rule found its last name.
+
+    :param document: The note.
+    :param rule: File and name of the rule.
+    :param found: What was found before.
+    :return: An offset; the end of the note if it has no foot.
+    """
+    ends = [f.end for f in found if f.rule == rule]
+    return max(ends, default=len(document.text))
 
 
 def capital_run(
@@ -145,14 +162,16 @@ class SpainName:
     ) -> Mark | None:
         """Parse a name; see :class:`~presidio_mx.analyzer.phrase.Phrase`.
 
-        Option ``known: true`` asks for a listed name as the first word.
+        Option ``known: true`` asks for a listed name among the first two words.
         """
         index = index_at(document, offset)
         if index is None:
             return None
-        if options.get("known") and not document.flags[index] & Flag.GIVEN:
-            return None
         end = capital_run(document, index, self.stops)
+        if options.get("known") and not any(
+            flag & NAME for flag in document.flags[index : min(end, index + 2)]
+        ):
+            return None
         known = any(flag & NAME for flag in document.flags[index:end])
         if not known and end - index < 2:
             return None
@@ -162,25 +181,28 @@ class SpainName:
         self, document: Document, options: Options, found: list[Finding]
     ) -> Iterator[Mark]:
         """Yield later mentions of the names already found for ``options: of``."""
-        given = {
-            document.words[i]
+        indices = [
+            i
             for f in found
             if f.entity == options["of"] and not f.block
             for i in document.words_in(f.start, f.end)
-            if document.flags[i] & Flag.GIVEN and len(document.words[i]) > 2
-        }
-        if not given:
-            return
+            if len(document.words[i]) > 2
+        ]
+        names = {document.words[i] for i in indices}
+        given = {document.words[i] for i in indices if document.flags[i] & Flag.GIVEN}
         taken = [(f.start, f.end) for f in found if not f.block]
-        for index, word in enumerate(document.words):
+        for index, word in enumerate(document.words if given else ()):
             if word not in given or not document.capital(index):
                 continue
             start = document.starts[index]
             if any(s <= start < e for s, e in taken):
                 continue
-            mark = _mark(document, index, capital_run(document, index, self.stops))
-            if mark:
-                yield mark
+            end = index + 1
+            while end < len(document) and document.gap(end - 1) in _BLANKS:
+                if document.words[end] not in names or not document.capital(end):
+                    break
+                end += 1
+            yield Mark(start, document.ends[end - 1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,8 +227,11 @@ class SpainTown:
     ) -> Mark | None:
         """Parse a place.
 
-        Option ``unknown: true`` also takes capitalised words that no list has.
+        Option ``unknown: true`` also takes capitalised words that no list has;
+        ``foot`` names the rule in whose foot the place must stand.
         """
+        if "foot" in options and offset < foot_of(document, options["foot"], found):
+            return None
         index = index_at(document, offset)
         if index is None or not document.capital(index):
             return None

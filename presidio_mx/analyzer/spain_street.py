@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from presidio_mx.analyzer.document import Document
 from presidio_mx.analyzer.finding import Finding
 from presidio_mx.analyzer.phrase import Mark
-from presidio_mx.analyzer.spain_phrases import Options, starts_next_part
+from presidio_mx.analyzer.spain_phrases import Options, foot_of, starts_next_part
 from presidio_mx.analyzer.spain_table import WordTable
 
 _LONGEST = 130
@@ -78,7 +78,7 @@ class SpainStreet:
         index = document.word_at(offset)
         if index >= len(document) or document.starts[index] != offset:
             return None
-        if offset < _foot(document, options, found):
+        if offset < foot_of(document, options["foot"], found):
             return None
         word = document.words[index]
         if word in self.stops or _FLOOR.match(word):
@@ -93,7 +93,7 @@ class SpainStreet:
         In the text of the case a street needs a number; in the foot any type will do.
         Option ``foot`` names the rule that finds whose foot it is.
         """
-        foot = _foot(document, options, found)
+        foot = foot_of(document, options["foot"], found)
         taken = [(f.start, f.end) for f in found if not f.block]
         for index, word in enumerate(document.words):
             if word not in self.types:
@@ -142,10 +142,22 @@ class SpainStreet:
         plain = word != "c" or document.gap(index)[:2] != ". "
         if end is None and not (typed and foot and plain):
             return None
+        if not typed and self._type_inside(document, index, end or limit):
+            return None
         if foot and (postal or end is None):
             end = self._before_town(document, index, end, limit)
         end = _trimmed(folded, start, end)
         return Mark(start, end) if end - start > 4 else None
+
+    def _type_inside(self, document: Document, index: int, end: int) -> bool:
+        """Tell whether a typed street begins on the way: "Edificio A. Avda. B, 3"."""
+        return any(
+            document.words[i] in self.types
+            and document.capital(i)
+            and document.gap(i - 1) in (". ", ".", ", ")
+            and self._is_type(document, i)
+            for i in range(index + 1, document.word_at(end))
+        )
 
     def _first_stop(self, document: Document, index: int, limit: int) -> int:
         """Return where a word opens another part, or the limit."""
@@ -177,12 +189,6 @@ class SpainStreet:
             if stop:
                 return stop.start()
         return limit
-
-
-def _foot(document: Document, options: Options, found: list[Finding]) -> int:
-    """Return where the foot begins: at the last finding of the rule ``foot``."""
-    ends = [f.end for f in found if f.rule == options["foot"]]
-    return max(ends, default=len(document.text))
 
 
 def _post(document: Document, index: int) -> bool:
