@@ -303,7 +303,7 @@ class AddressPhrase:
                 return part
         hard = "\n" in gap[0] or "." in gap[0] or ";" in gap[0]
         settled = kind == "settlement" and "," in gap[0]
-        for follower in self._followers(hard, settled):
+        for follower in self._followers(hard, settled, kind):
             part = follower(document, offset)
             if part:
                 return part
@@ -316,13 +316,13 @@ class AddressPhrase:
             return None
         if "," in gap[0]:
             return self._bare_settlement(document, offset)
-        if gap[0] == " " and folded[end - 1].isdigit():
+        if gap[0] == " " and kind == "number":
             # "calle 10 #45 Las Arboledas"
             return self._listed_settlement(document, offset)
         return None
 
     def _followers(
-        self, hard: bool, settled: bool
+        self, hard: bool, settled: bool, kind: str
     ) -> Iterator[Callable[[Document, int], _Part | None]]:
         """Yield the components that may follow, those with an opening word first."""
         yield self._signed
@@ -335,6 +335,8 @@ class AddressPhrase:
         if not hard:
             yield self._kilometre
             yield self._and_street
+            if kind == "street":
+                yield self._two_names
             yield self._street_after
             yield self._centre
 
@@ -366,7 +368,7 @@ class AddressPhrase:
             if named:
                 index = document.word_at(offset)
                 if index and document.words[index - 1] in _LEADING:
-                    strong += 0.2
+                    strong += 0.4 if "." in match[0] else 0.2
                 section = _SECTION.match(document.folded, named.end)
                 end = section.end() if section else named.end
                 return _Part(end, strong + named.evidence, "settlement")
@@ -394,7 +396,10 @@ class AddressPhrase:
 
     def _unit(self, document: Document, offset: int) -> _Part | None:
         match = self._patterns["unit"].match(document.folded, offset)
-        return _Part(match.end(), 0.3) if match else None
+        if match is None:
+            return None
+        lot = document.folded.startswith(("m", "lo", "lt", "sm", "edif"), offset)
+        return _Part(match.end(), 0.4 if lot else 0.2)
 
     def _postal(self, document: Document, offset: int) -> _Part | None:
         match = _CODE.match(document.folded, offset)
@@ -404,7 +409,7 @@ class AddressPhrase:
         match = _SIGNED.match(document.folded, offset)
         if not match:
             match = _NO_NUMBER.match(document.folded, offset)
-        return _Part(match.end(), 0.6) if match else None
+        return _Part(match.end(), 0.6, "number") if match else None
 
     def _number(self, document: Document, offset: int) -> _Part | None:
         match = _BARE.match(document.folded, offset)
@@ -414,7 +419,7 @@ class AddressPhrase:
                 not _BARE_CODE.match(document.folded, offset)
             ):
                 return None
-        return _Part(match.end(), 0.4) if match else None
+        return _Part(match.end(), 0.4, "number") if match else None
 
     def _kilometre(self, document: Document, offset: int) -> _Part | None:
         match = _KILOMETRE.match(document.folded, offset)
@@ -457,6 +462,16 @@ class AddressPhrase:
         date = _DATE_NAME.match(document.folded, start)
         return _Part(date.end(), 0.4) if date else None
 
+    def _two_names(self, document: Document, offset: int) -> _Part | None:
+        """Parse the crossing streets of "Calle 12 Bravo y Allende #1105"."""
+        first = self._crossed(document, offset)
+        joint = _AND.match(document.folded, first) if first else None
+        second = self._crossed(document, joint.end()) if joint else None
+        if second is None or not document.text[offset].isupper():
+            return None
+        number = self._signed(document, self._separated(document, second))
+        return _Part(second, 0.3) if number else None
+
     def _crossed(self, document: Document, offset: int) -> int | None:
         """Return where the name of a crossing street ends."""
         for name in ("street", "street_weak"):
@@ -474,6 +489,9 @@ class AddressPhrase:
         if named is None:
             return self._bare_settlement(document, offset) if free == "label" else None
         index = document.word_at(offset)
+        flag = document.flags[index]
+        if flag & Flag.MEDICAL and not flag & NAME:
+            return None
         if document.casing(index) == "mixed" and not document.capital(index):
             if free == "verb" or not document.words[index].isdigit():
                 if named.evidence < 0.1:
@@ -509,6 +527,8 @@ class AddressPhrase:
         if match is None:
             return self._unlisted_settlement(document, index)
         last = match[0]
+        if document.words[index] in self._stop:
+            return None
         place = self.places.longest(document, index)
         if place and place[0] >= last and not self._rather_colonia(document, *place):
             return None
@@ -717,7 +737,7 @@ class AddressPhrase:
         if capital and not document.capital(here):
             return False
         if not capital and document.casing(here) == "mixed" and document.capital(here):
-            return here == first
+            return here == first or kind == "road"
         return True
 
     def _component(self, folded: str, start: int, word: str) -> bool:
@@ -746,9 +766,17 @@ class AddressPhrase:
         match = self.places.longest(document, here + 1)
         if match is None or match[1].strength < 1.0:
             return False
-        listed = self.settlements.longest(document, first)
-        return (listed is not None and listed[0] == here - 1) or self._own_state_behind(
-            document, *match
+        if self._own_state_behind(document, *match):
+            return True
+        if document.words[here - 1] in _SETTLEMENT_NOUNS:
+            return False
+        article = first > 0 and document.words[first - 1] in _PARTICLES
+        return any(
+            listed is not None and listed[0] == here - 1
+            for listed in (
+                self.settlements.longest(document, first),
+                self.settlements.longest(document, first - article),
+            )
         )
 
     def _own_state_behind(self, document: Document, last: int, place: Place) -> bool:
@@ -806,6 +834,12 @@ _STREET_BEFORE = re.compile(
     r"(?P<street>(?:[a-z]{2,14}\.?[ ]){1,5}(?:(?:no|num|numero)\b\.?[ ]?|#[ ]?)?"
     r"(?:\d{1,5}(?:[ ]?-[ ]?[a-z0-9]{1,3}|[a-z])?|s/n)(?:[ ](?:bis|altos|bajos|ote|pte|nte|"
     r"norte|sur|oriente|poniente)\.?)?)[ ]{0,2},?[ ]{0,2}$"
+)
+# "Lomas de Santiaguito" is one name, "La Ciénega de Tlalnepantla" a name and its town.
+_SETTLEMENT_NOUNS = frozenset(
+    """lomas villas villa jardines jardin bosques bosque hacienda haciendas rincon
+    rinconada colinas valle valles puerta puertas prados paseos arcos fuentes ampliacion
+    real praderas misiones parques portal portales riberas cumbres balcones""".split()
 )
 _FIVE_DIGITS = re.compile(r"\d{5}")
 _ROAD_PARTICLES = frozenset("a al hacia".split())

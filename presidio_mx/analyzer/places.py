@@ -52,7 +52,7 @@ _STATE_GAP = re.compile(
 # Key of the spans that are taken, in a document's memo; no phrase has this id.
 _TAKEN = -1
 # What a preposition before a capitalised name adds.
-_PREPOSITIONS = {"en": 1.0, "desde": 1.0, "hasta": 1.0, "hacia": 1.0, "a": 0.7}
+_PREPOSITIONS = {"en": 1.0, "desde": 1.0, "hasta": 1.0, "hacia": 1.0, "a": 0.9}
 # "Juchitán de Zaragoza", "Poza Rica de Hidalgo": whom towns are named after.
 _HEROES = frozenset(
     """abasolo aldama allende alvarez arista bravo cardenas carranza corregidora
@@ -138,8 +138,10 @@ class _Names:
         if saint or words[0] in ("ciudad", "cd", "puerto"):
             return 0.45 * size - (0.9 if words[0] in ("san", "santa") else 0.5)
         if all(flag & NAME and not flag & Flag.ORDINARY for flag in flags):
-            # "Lázaro Cárdenas", "Benito Juárez": persons, streets and schools too.
-            return -1.0
+            if self.lexicon.given.get(content[0], 0.0) > 0.2:
+                # "Lázaro Cárdenas", "Benito Juárez": persons, streets, schools too.
+                return -1.0
+            return 0.45 * size - 1.2
         return 0.45 * size - 1.0
 
     def _single(self, word: str, size: float) -> float:
@@ -167,9 +169,9 @@ def _short_forms(name: str) -> Iterator[tuple[str, float]]:
         yield head, 0.3
     elif tail and head.split()[0].casefold() in _SAINT:
         yield head, 0.6
-    words = name.split()
-    if len(words) == 2 and words[0].casefold() in _SAINT and len(words[1]) >= 6:
-        yield words[1], 0.5
+    words = (head if tail else name).split()
+    if 1 < len(words) < 4 and words[0].casefold() in _SAINT and len(words[-1]) >= 6:
+        yield words[-1], 0.5
 
 
 def _spellings(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
@@ -200,8 +202,9 @@ def load_places(
         population = int(row["population"] or 0)
         names.add(row["name"], row["state"], population, 0.3)
         for short, loss in _short_forms(row["name"]):
-            word = fold_key(short)
-            if " " in word or not lexicon.flags.get(word, 0) & (NAME | KNOWN):
+            flag = lexicon.flags.get(fold_key(short), 0)
+            single = names.strength(entry_words(short), population) - loss
+            if not flag & KNOWN and (" " in short or single > 0):
                 names.add(short, row["state"], population, -loss)
     for row in rows("towns", folders):
         names.add(row["name"], row["state"], int(row["population"] or 0))
@@ -285,7 +288,8 @@ def _covered_by(found: Sequence[Finding]) -> tuple[list[int], list[int]]:
 class PlacePhrase:
     """Parse names of places.
 
-    Options of rules: ``prior``, what the left side adds to a name's strength;
+    Options of rules: ``prior``, what the left side adds to a name's strength
+    (``caseless`` takes its place where capitals tell nothing);
     ``odd``, whether a capitalised word that no list at all has is taken; ``unknown``, whether a capitalised run (or, where capitals tell nothing, a word that
     no list has) is taken though no gazetteer has it; ``states``, whether only states
     count; ``threshold``, the strength that a bare name must reach.
@@ -311,7 +315,11 @@ class PlacePhrase:
         if self._taken(document, offset, found):
             return None
         prior = float(options.get("prior", 1.0))
+        if document.casing(index) != "mixed":
+            prior = float(options.get("caseless", prior))
         hit = self.hit(document, index)
+        if hit and self._taken(document, document.starts[hit.last], found):
+            return None
         only_states = options.get("states", False)
         unknown = options.get("unknown", False)
         if hit and not (only_states and not hit.place.is_state):
@@ -320,7 +328,7 @@ class PlacePhrase:
                 return None
             if strength >= 0:
                 last = self._extended(document, hit) if unknown else hit.last
-                last = self._hero(document, last)
+                last = self._hero(document, index, last)
                 return self._mark(document, index, last, hit.place, 0.0)
         if unknown and not only_states:
             last = self._unknown(document, index)
@@ -342,7 +350,7 @@ class PlacePhrase:
             strength = self._in_context(document, hit) + self._neighbours(document, hit)
             if strength >= threshold:
                 delta = min(0.22, 0.1 * (strength - threshold))
-                last = self._hero(document, hit.last)
+                last = self._hero(document, hit.first, hit.last)
                 yield self._mark(document, hit.first, last, hit.place, delta)
 
     @staticmethod
@@ -397,9 +405,25 @@ class PlacePhrase:
         stop = document.folded[document.ends[hit.first] :][:1]
         return not before.endswith((",", "(")) and stop not in (".", ")", "", "\n")
 
-    @staticmethod
-    def _hero(document: Document, last: int) -> int:
-        """Return the last word with "de Juárez" and the like, where it follows."""
+    def _hero(self, document: Document, first: int, last: int) -> int:
+        """Return the last word of what follows as a part of the name.
+
+        "Juchitán" of "Juchitán de Zaragoza", "San Isidro" of "San Isidro Buensuceso".
+        """
+        after = last + 1
+        if (
+            after < len(document)
+            and document.words[first] in _SAINT
+            and plain_gap(document.gap(last))
+            and document.casing(first) == "mixed"
+            and document.capital(after)
+            and not document.shouted(after)
+            and not document.flags[after] & Flag.GIVEN
+            and document.words[after] not in FUNCTION_WORDS
+        ):
+            match = self.index.longest(document, after)
+            if match is None or not match[1].is_state:
+                return after if match is None else match[0]
         hero = last + 2
         if (
             hero < len(document)
