@@ -5,6 +5,13 @@ from collections.abc import Callable, Mapping
 from stdnum import luhn
 from stdnum.mx import curp, rfc
 
+# Weights of the control digit of a CLABE (ABM, Banco de México: 3-7-1 repeating).
+_CLABE_WEIGHTS = (3, 7, 1)
+
+
+def _digits(text: str) -> str:
+    return "".join(character for character in text if character in "0123456789")
+
 
 def is_curp(text: str) -> bool:
     """Tell whether a CURP has a valid date, state and check digit (RENAPO)."""
@@ -17,13 +24,36 @@ def is_rfc(text: str) -> bool:
 
 
 def is_luhn(text: str) -> bool:
-    """Tell whether the digits pass the Luhn check (ISO/IEC 7812; NSS, cards)."""
-    digits = "".join(filter(str.isdigit, text))
+    """Tell whether all digits together pass the Luhn check (ISO/IEC 7812; cards)."""
+    digits = _digits(text)
     return bool(digits) and bool(luhn.is_valid(digits))
+
+
+def is_nss(text: str) -> bool:
+    """Tell whether the first eleven digits pass the Luhn check (IMSS).
+
+    :param text: A number with or without the agregado that follows it.
+    """
+    digits = _digits(text)[:11]
+    return len(digits) == 11 and bool(luhn.is_valid(digits))
+
+
+def is_clabe(text: str) -> bool:
+    """Tell whether an account number of 18 digits has its control digit (ABM)."""
+    digits = _digits(text)
+    if len(digits) != 18:
+        return False
+    total = sum(
+        int(digit) * _CLABE_WEIGHTS[place % 3] % 10
+        for place, digit in enumerate(digits[:17])
+    )
+    return int(digits[17]) == -total % 10
 
 
 CHECKS: Mapping[str, Callable[[str], bool]] = {
     "curp": is_curp,
     "rfc": is_rfc,
     "luhn": is_luhn,
+    "nss": is_nss,
+    "clabe": is_clabe,
 }
