@@ -12,14 +12,14 @@ from stdnum.mx import curp, rfc
 from presidio_mx.anonymizer.engine import Span, anonymize
 from presidio_mx.anonymizer.people import Mention, find_people
 from presidio_mx.anonymizer.surrogates.ages import band, cap, lowest_age, read_age
-from presidio_mx.anonymizer.surrogates.atlas import atlas, place_key
+from presidio_mx.anonymizer.surrogates.atlas import STATES, atlas, place_key
 from presidio_mx.anonymizer.surrogates.calendar import MONTHS, read_date
 from presidio_mx.anonymizer.surrogates.codes import clabe_check_digit
 from presidio_mx.anonymizer.surrogates.context import Context, Facts, Settings
 from presidio_mx.anonymizer.surrogates.dates import days_shifted, surrogate_date
 from presidio_mx.anonymizer.surrogates.draw import Draw
 from presidio_mx.anonymizer.surrogates.generalize import generalize
-from presidio_mx.anonymizer.surrogates.letters import curp_letters
+from presidio_mx.anonymizer.surrogates.letters import curp_letters, voter_letters
 from presidio_mx.anonymizer.surrogates.lexicon import lexicon
 from presidio_mx.anonymizer.surrogates.names import surrogate_name, word_surrogate
 from presidio_mx.anonymizer.surrogates.replace import surrogate_value
@@ -244,7 +244,7 @@ def test_check_digits_are_right_or_wrong_on_purpose(entity, number):
 
 
 def test_codes_agree_with_name_sex_birth_date_and_state():
-    name, birth, state, code, tax = replaced(
+    name, birth, state, code, tax, voter = replaced(
         [
             ("PERSON", "Leodegario Madrigal Birrueta", "patient"),
             ", F. nac: ",
@@ -255,6 +255,8 @@ def test_codes_agree_with_name_sex_birth_date_and_state():
             ("MX_CURP", "MABL841002HMNDRD07"),
             " RFC ",
             ("MX_RFC", "MABL841002AB1"),
+            " INE ",
+            ("MX_INE", "MDBRLD84100216H700"),
         ]
     )
     given, first, second = name.split()
@@ -264,6 +266,9 @@ def test_codes_agree_with_name_sex_birth_date_and_state():
     assert code[10] == "H"
     assert atlas().state_forms[place_key(state)] == code[11:13]
     assert tax[:10] == code[:10]
+    assert voter[:6] == voter_letters([given], first, second)
+    assert voter[6:12] == code[4:10] and voter[14] == "H"
+    assert voter[12:14] == f"{STATES.index(code[11:13]) + 1:02d}"
     assert curp.is_valid(code)
 
 

@@ -112,7 +112,8 @@ def test_noise_keeps_the_gold(kind):
 def test_tagged_notes_are_filled_with_what_fits():
     text = (
         "Paciente femenina {NOMBRE_1} de {EDAD} años, F. nac. {FECHA}, esposo "
-        "{NOMBRE_2}, Dra. {NOMBRE}, vive en {DOM}, {CIUDAD}, {CIUDAD}. Tel {TEL}. CURP {CURP}. "
+        "{NOMBRE_2}, Dra. {NOMBRE}, vive en {DOM}, {CIUDAD}, {CIUDAD}. Tel {TEL}. "
+        "CURP {CURP}. "
         "{NOMBRE_1} acude con {OTRA}."
     )
     note = fill_tagged("n", text, 4)

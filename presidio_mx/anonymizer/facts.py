@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -11,7 +11,7 @@ from presidio_mx.anonymizer.people import Person
 from presidio_mx.anonymizer.surrogates.atlas import atlas, place_key
 from presidio_mx.anonymizer.surrogates.calendar import Reading, read_date, split_date
 from presidio_mx.anonymizer.surrogates.context import Context, Facts
-from presidio_mx.anonymizer.surrogates.letters import curp_letters
+from presidio_mx.anonymizer.surrogates.letters import curp_letters, voter_letters
 from presidio_mx.anonymizer.surrogates.lexicon import lexicon
 from presidio_mx.anonymizer.surrogates.names import word_surrogate
 from presidio_mx.anonymizer.surrogates.places import place_state
@@ -22,6 +22,7 @@ from presidio_mx.folding import fold, fold_key
 if TYPE_CHECKING:
     from presidio_mx.anonymizer.engine import Span
 
+_Names = tuple[list[str], str, str]
 _BIRTH = re.compile(r"nac|f\.?\s*n\b|fdn|fn\b")
 _LOOK_BACK = 30
 _NEXT_WORD = 3
@@ -47,11 +48,14 @@ def find_facts(
     year, birth = _when(text, of_kind.get("DATE_TIME", []))
     codes = [alphanumeric(value)[:4] for value, _ in of_kind.get("MX_CURP", [])]
     codes += [alphanumeric(value)[:4] for value, _ in of_kind.get("MX_RFC", [])]
+    voters = {alphanumeric(value)[:6] for value, _ in of_kind.get("MX_INE", [])}
+    letters, keys = _letters(set(codes), voters, people, context)
     web = "EMAIL_ADDRESS" in of_kind or "URL" in of_kind
     words = {word for person in people for word in person.words if web}
     return Facts(
         name_words={w: fold_key(word_surrogate(w, context)) for w in words},
-        letters=_letters(set(codes), people, context),
+        letters=letters,
+        voter_letters=keys,
         year=year,
         birth=birth,
         state=state,
@@ -113,24 +117,38 @@ def _when(
     return max(reading.value.year for reading, _ in readings), birth
 
 
+def _readings(
+    people: Sequence[Person], context: Context
+) -> Iterator[tuple[_Names, _Names]]:
+    """Yield the ways to read each name, and the surrogate read the same way."""
+    for person in people:
+        for given, surnames in _splits(person.words):
+            new_given = [word_surrogate(word, context) for word in given]
+            new_surnames = [word_surrogate(word, context) for word in surnames]
+            yield (
+                (given, surnames[0], surnames[1] if len(surnames) > 1 else ""),
+                (
+                    new_given,
+                    new_surnames[0],
+                    new_surnames[1] if len(new_surnames) > 1 else "",
+                ),
+            )
+
+
 def _letters(
-    codes: set[str], people: Sequence[Person], context: Context
-) -> dict[str, tuple[str, str]]:
+    curps: set[str], voters: set[str], people: Sequence[Person], context: Context
+) -> tuple[dict[str, tuple[str, str]], dict[str, str]]:
     """Return the letters of the surrogates of people whose code stands in the note."""
     letters: dict[str, tuple[str, str]] = {}
-    for person in people if codes else ():
-        if len(person.words) < 2:
-            continue
-        for given, surnames in _splits(person.words):
-            second = surnames[1] if len(surnames) > 1 else ""
-            four, _ = curp_letters(given, surnames[0], second)
-            if four in codes and four not in letters:
-                new = [word_surrogate(word, context) for word in given]
-                family = [word_surrogate(word, context) for word in surnames]
-                letters[four] = curp_letters(
-                    new, family[0], family[1] if len(family) > 1 else ""
-                )
-    return letters
+    keys: dict[str, str] = {}
+    if curps or voters:
+        for old, new in _readings(people, context):
+            four, six = curp_letters(*old)[0], voter_letters(*old)
+            if four in curps:
+                letters.setdefault(four, curp_letters(*new))
+            if six in voters:
+                keys.setdefault(six, voter_letters(*new))
+    return letters, keys
 
 
 def _splits(words: Sequence[str]) -> list[tuple[list[str], list[str]]]:

@@ -13,8 +13,7 @@ from stdnum.mx import rfc as stdnum_rfc
 
 from presidio_mx.anonymizer.surrogates.atlas import STATES, Place, atlas, place_key
 from presidio_mx.anonymizer.surrogates.codes import clabe_check_digit
-from presidio_mx.anonymizer.surrogates.letters import curp_letters
-from presidio_mx.folding import fold_key
+from presidio_mx.anonymizer.surrogates.letters import curp_letters, voter_letters
 from presidio_mx.gazetteer import read_table, rows
 from presidio_mx.resources import folder
 
@@ -307,12 +306,7 @@ def draw_ine(random: Random, name: Name, birth: date, state: str) -> str:
     :param state: CURP code of the state of birth.
     :return: 18 characters.
     """
-    words = (_last(name.first), _last(name.second), name.given.split()[0])
-    letters = ""
-    for word in words:
-        plain = [c for c in fold_key(word).upper() if "A" <= c <= "Z"]
-        rest = [c for c in plain[1:] if c not in "AEIOU"] or ["X"]
-        letters += (plain or ["X"])[0] + rest[0]
+    letters = voter_letters(name.given.split(), _last(name.first), _last(name.second))
     number = STATES.index(state) + 1 if state in STATES else 1
     sex = "M" if name.sex == "F" else "H"
     return f"{letters}{birth:%y%m%d}{number:02d}{sex}{random.randint(0, 999):03d}"

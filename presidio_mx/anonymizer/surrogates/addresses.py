@@ -41,7 +41,7 @@ _NUMBERED = (
 _KEPT = (
     "de del la las los el y e a con s n sin nombre norte sur oriente ote poniente pte "
     "nte bis tramo frente al en bajo alto cp codigo postal conocido domicilio "
-    "dom ubicado ubicada vive rumbo x"
+    "dom ubicado ubicada vive rumbo x d"
 ).split()
 _ROADS = ("carretera", "carr", "autopista", "camino", "libramiento")
 _ORDINALS = (

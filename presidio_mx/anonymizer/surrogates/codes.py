@@ -234,8 +234,9 @@ def surrogate_ine(text: str, context: Context) -> str:
     state = f"{number:02d}"
     if 1 <= number <= 32:
         state = f"{STATES.index(state_image(STATES[number - 1], context)) + 1:02d}"
+    planned = context.facts.voter_letters.get(code[:6])
     body = (
-        permute_code(code[:6], "ine letters", context)
+        (planned or permute_code(code[:6], "ine letters", context))
         + _moved(code[6:12], None, context)
         + state
         + code[14]
@@ -291,6 +292,8 @@ def surrogate_record(text: str, context: Context) -> str:
     :param context: Key.
     :return: Another one.
     """
+    if _RFC_SUFFIX.fullmatch(text):  # ISSSTE's record number is the RFC
+        return surrogate_rfc(text, context)
     match = _RECORD_YEAR.search(text)
     if not match:
         return scramble(text, "MEDICAL_RECORD", context)

@@ -87,6 +87,7 @@ class Facts:
     :param name_words: Folded word of a name to the folded word of its surrogate.
     :param letters: First four letters of a person's CURP to those of the surrogate
         and its three inner consonants.
+    :param voter_letters: First six letters of a voter key to those of the surrogate.
     :param year: Year that a date without one most likely has.
     :param state: CURP code of the state that the document's places are in.
     :param birth: Birth date of the patient.
@@ -96,6 +97,7 @@ class Facts:
 
     name_words: Mapping[str, str] = field(default_factory=dict)
     letters: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    voter_letters: Mapping[str, str] = field(default_factory=dict)
     year: int | None = None
     birth: date | None = None
     state: str = ""

@@ -48,3 +48,20 @@ def curp_letters(given: Sequence[str], first: str, second: str) -> tuple[str, st
         four = four[0] + "X" + four[2:]
     inner = "".join(inner_consonants(word) for word in (first, second, name))
     return four, inner
+
+
+def voter_letters(given: Sequence[str], first: str, second: str) -> str:
+    """Return the six letters of a voter key: two of each surname and the given name.
+
+    The first letter and the first inner consonant of each (INE, Manual de la
+    credencial para votar, clave de elector).
+
+    :param given: Given names, without particles.
+    :param first: First surname.
+    :param second: Second surname, may be empty.
+    :return: Six capital letters.
+    """
+    words = (first, second, given[0] if given else "x")
+    return "".join(
+        (_letters(word) or "x")[0].upper() + inner_consonants(word) for word in words
+    )

@@ -11,9 +11,9 @@ from presidio_mx.gazetteer import read_table, rows
 from presidio_mx.resources import folder
 
 PARTICLES = frozenset(
-    "de del la las los y e i el da das do dos di van von mac vda viuda san jr hijo "
-    "hija ii iii iv sr sra srta dr dra don dona lic ing mtro mtra profr profra enf "
-    "fray sor".split()
+    "de d del la las los y e i el da das do dos di van von mac vda viuda san jr "
+    "hijo hija ii iii iv sr sra srta dr dra don dona lic ing mtro mtra profr profra "
+    "enf fray sor".split()
 )
 _FIRST_BAND = 40
 # In a class smaller than this a surrogate would be easy to guess.

@@ -2,6 +2,8 @@
 
 import re
 
+import phonenumbers
+
 from presidio_mx.anonymizer.surrogates.atlas import lada_image
 from presidio_mx.anonymizer.surrogates.case import match_case
 from presidio_mx.anonymizer.surrogates.context import Context
@@ -72,6 +74,17 @@ def _words(text: str, context: Context) -> str:
     return _NUMBER_WORD.sub(write, text)
 
 
+def _country_code(text: str) -> str:
+    """Return the digits after + of a country other than Mexico."""
+    if not text.lstrip("( ").startswith("+"):
+        return ""
+    try:
+        code = str(phonenumbers.parse(text).country_code)
+    except phonenumbers.NumberParseException:
+        return ""
+    return "" if code in ("1", "52") else code
+
+
 def surrogate_phone(text: str, context: Context) -> str:
     """Return the surrogate of a phone number.
 
@@ -85,5 +98,6 @@ def surrogate_phone(text: str, context: Context) -> str:
     if not digits:
         return text
     foreign = text.lstrip("( ").startswith("+1") and digits[1:2] in tuple("23456789")
-    signs = iter(phone_digits(digits, foreign, context))
+    kept = "" if foreign else _country_code(text)
+    signs = iter(kept + phone_digits(digits[len(kept) :], foreign, context))
     return "".join(next(signs) if c.isdigit() and c.isascii() else c for c in text)
