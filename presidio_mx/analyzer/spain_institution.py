@@ -77,6 +77,8 @@ class SpainInstitution:
     def _parse(self, document: Document, index: int) -> Mark | None:
         listed = self.listed.end(document, index)
         if listed > index and document.capital(index):
+            if document.gap(listed - 1) in _BLANKS:
+                listed = self._with_town(document, listed)
             return self._mark(document, index, listed)
         head = self.heads.end(document, index)
         if head == index:

@@ -22,9 +22,9 @@ _PARTICLES = frozenset(
     "de del la las los el y i e d da do das dos di von van der san santa of and"
     " els les en l".split()
 )
-_GO_ON = frozenset({" ", "  ", "/", "\\"})
 _INSIDE = frozenset({"de", "del", "la", "las", "los"})
 _BLANKS = frozenset({" ", "  ", "   ", "\u00a0"})
+_BEFORE_NUMBER = _BLANKS | {", ", ",", "/", "\\", " - ", "-"}
 _NAME_JOINTS = _BLANKS | {"-", " - ", "'", "- ", " -"}
 _ABBREVIATION = 3
 _MOST_WORDS = 9
@@ -57,18 +57,29 @@ def starts_next_part(document: Document, index: int, stops: frozenset[str]) -> b
         inside = index > 0 and document.words[index - 1] in _INSIDE
         if inside and document.gap(index - 1) in _BLANKS:
             return False
-        # "Silva Carrera. Hospital": a surname, since no street goes on after it.
-        ends = gap not in _GO_ON or document.words[index + 1 : index + 2] == ["nocol"]
-        return not (document.flags[index] & Flag.SURNAME and ends)
+        # "Silva Carrera. Hospital", "Manuel Estrada Gil": a surname, since no number
+        # follows as it would after the type of a street.
+        surname = document.flags[index] & Flag.SURNAME
+        return not surname or _number_ahead(document, index)
     if word == "e":
         return gap.startswith("-") and document.words[index + 1 : index + 2] == ["mail"]
     if gap.startswith("@"):
         return True
     if word == "c" and gap == ". " and index > 0:
         # "C. Mayor 5" is a street, "C. Lara" an initial.
-        following = document.words[index + 1 : index + 6]
-        return "\n" not in gap and any(w[0].isdigit() for w in following)
+        return _number_ahead(document, index + 1)
     return word == "c" and gap.startswith(("/", "\\", "./"))
+
+
+def _number_ahead(document: Document, index: int) -> bool:
+    """Tell whether a house number follows within the same run of words."""
+    for i in range(index, min(index + 7, len(document) - 1)):
+        if document.gap(i) not in _BEFORE_NUMBER:
+            return False
+        word = document.words[i + 1]
+        if word[0].isdigit() or (word == "s" and document.gap(i + 1)[:1] == "/"):
+            return True
+    return False
 
 
 def index_at(document: Document, offset: int) -> int | None:

@@ -20,7 +20,7 @@ _NUMBER = r"(?:n[\s.]{0,2}[o.]{1,2}|n[uo]m(?:ero)?\.?|#|km\.?|n)"
 _CORE = re.compile(
     r"[^\n;()@]{2,70}?[ ,.]{1,3}"
     rf"(?:{_NUMBER}[ ]{{0,2}}){{0,2}}"
-    r"(?:\d{1,4}(?!\d)[a-z]?(?![a-z])(?:[,.]\d{1,3}(?!\d))?|s[/.]?[ ]?n(?![a-z])(?:\.o)?)"
+    r"(?:\d{5}(?=[ ,.]{1,3}\d{5}(?!\d))|\d{1,4}(?!\d)[a-z]?(?![a-z])(?:[,.]\d{1,3}(?!\d))?|s[ ]?[/.]?[ ]?n(?![a-z])(?:\.o)?)"
 )
 _FLOOR_WORD = (
     r"(?:piso|planta|escalera|esc|portal|puerta|pta|bajos?|bj|atico|local|edificio"
@@ -44,7 +44,7 @@ _DETAIL = re.compile(
 _NEXT = re.compile(
     r"[\s,.\-(]{0,5}(?:"
     r"(?<![a-z0-9])(?:c\.?[ ]?p\.?:?[ ]{0,2}|codigo postal:?[ ]?|e[ -]|d-)?"
-    r"(?<!\d)\d{5}(?!\d)"
+    r"(?<!\d)\d{5}(?!\d)(?![ ,.]{1,3}\d{5}(?!\d))"
     r"|(?<![a-z])(?:c\.[ ]?p\.|[a-z]\d{4}[a-z]{3}"
     r"|e-?mails?(?![a-z])|correos?[ ]electr|mail:|tel[.:efs ]|tfno|tlfn?o?[.: ]|fax"
     r"|[^\s@]{1,40}@|espana(?![a-z]))|\n|$)"
@@ -159,6 +159,13 @@ class SpainStreet:
             for i in range(index + 1, document.word_at(end))
         )
 
+    def _place(self, document: Document, index: int, last: int) -> bool:
+        """Tell whether words after the number look like a place."""
+        words = document.words[index:last]
+        return document.capital(index) and not any(
+            _FLOOR.match(word) or word in self.types or len(word) < 2 for word in words
+        )
+
     def _first_stop(self, document: Document, index: int, limit: int) -> int:
         """Return where a word opens another part, or the limit."""
         for i in range(index + 1, document.word_at(limit)):
@@ -176,13 +183,12 @@ class SpainStreet:
             before = document.gap(i - 1)
             if before[:1] not in (".", ",") and (end is None or before != " "):
                 continue
-            place = self.towns.end(document, i)
             letters = not any(w[0].isdigit() for w in document.words[i:last])
-            if place > i and letters:
+            if letters and self.towns.end(document, i) > i:
                 return document.ends[i - 1]
-            # A sentence of letters alone is a place too, though no list has it.
-            if end is not None and before == ". " and letters:
-                return document.ends[i - 1]
+            # Letters alone after the number are a place, though no list has it.
+            if letters and end is not None and self._place(document, i, last):
+                return end
         if end is None:
             start = document.ends[index] + 2
             stop = _SENTENCE.search(document.folded, start, limit + 1)
