@@ -572,7 +572,11 @@ class AddressPhrase:
             return None
         last = document.word_at(named.end) - 1
         place = self.places.longest(document, index)
-        if place and place[1].strength > 0.5 and place[0] >= last:
+        if (
+            place
+            and place[0] >= last
+            and (place[1].strength > 0 or self._town_of_state(document, *place))
+        ):
             return None
         gap = _SEPARATOR.match(document.folded, named.end)
         assert gap is not None
@@ -777,6 +781,12 @@ class AddressPhrase:
                 self.settlements.longest(document, first),
                 self.settlements.longest(document, first - article),
             )
+        )
+
+    def _town_of_state(self, document: Document, last: int, place: Place) -> bool:
+        """Tell whether a town's state follows it, a comma between them or not."""
+        return document.gap(last).strip() in ("", ",") and self._own_state_behind(
+            document, last, place
         )
 
     def _own_state_behind(self, document: Document, last: int, place: Place) -> bool:

@@ -32,14 +32,16 @@ from presidio_mx.gazetteer import rows
 
 _PARTICLES = frozenset("de del la las los el para y e en".split())
 _NUMBER = re.compile(
-    r"[ \t]{0,2}(?:,[ ]?)?(?:(?:no|num|nro|n)\b\.?o?|#|numero)?[ \t]{0,2}"
+    r"(?:\.(?=[ ]?(?:no|num|#)))?[ \t]{0,2}(?:,[ ]?)?(?:(?:no|num|nro|n)\b\.?o?|#|numero)?[ \t]{0,2}"
     r"(?:\d{1,4}|[ol]\d{1,2})(?:[ ]?-[ ]?[a-z](?![a-z]))?"
     r"(?![^\W_]|[.,:/]\d|[ ]?(?:%|de[ ](?:enero|febrero|marzo|abril|mayo|junio|julio|"
     r"agosto|sep|oct|nov|dic)|hrs?\b|anos\b|veces\b|dias\b|mg\b|horas\b))"
 )
 _QUOTED = re.compile(r'[ \t]{0,2},?[ \t]{0,2}["\'][^"\'\n]{2,60}["\']')
 # "General", "GRAL. NO. 3", "General de\nZona"
-_GENERIC_GAP = re.compile(r"[ \t]{1,2}|\.[ ]?|[ ]?\n[ ]?|-|/")
+_GENERIC_GAP = re.compile(r"[ \t]{1,2}|[ ]?\n[ ]?|-|/")
+_SHORT_GAP = re.compile(r"\.[ ]?")
+
 _TRAILING_NUMBER = re.compile(
     r"[ ](?:no\.?[ ]?|num\.?[ ]?|#[ ]?)?[a-z]?\d{1,3}(?=[ ]?(?:[,.;)\n]|$|[ ](?:en|de|y|por|con)[ ])(?!\.\d|,\d))"
 )
@@ -80,7 +82,8 @@ class InstitutionPhrase:
     Symbols that the rule file must define: ``unit_code`` (abbreviated kinds that a
     number or town completes: "UMF", "HGZ"), ``institution`` (kinds spelt out),
     ``generic`` (words that may stand in a name and do not make one), ``field`` (words
-    that end a name).
+    that end a name), ``institution_weak`` (kinds that are everyday words too),
+    ``outside_quotes`` (kinds that are no part of a name in quotation marks).
 
     Options of rules: ``employer``, where any capitalised run is a firm's name;
     ``listed``, where only the list's firms are looked for.
@@ -101,6 +104,7 @@ class InstitutionPhrase:
     _generic: frozenset[str] = field(init=False)
     _field: frozenset[str] = field(init=False)
     _weak: frozenset[str] = field(init=False)
+    _outside: frozenset[str] = field(init=False)
 
     def __post_init__(self) -> None:
         """Compile the opening words."""
@@ -113,6 +117,7 @@ class InstitutionPhrase:
         )
         self._generic = frozenset(words_of("generic", self.symbols) or ())
         self._field = frozenset(words_of("field", self.symbols) or ())
+        self._outside = frozenset(words_of("outside_quotes", self.symbols) or ())
         self._weak = frozenset(words_of("institution_weak", self.symbols) or ())
 
     def at(
@@ -135,7 +140,10 @@ class InstitutionPhrase:
                 return mark
         listed = self.institutions.longest(document, index)
         if listed:
-            end = self._firm_tail(document, document.ends[listed[0]])
+            last = listed[0]
+            if document.casing(index) == "mixed" and document.capital(index):
+                last = max(last, self._capital_name(document, index))
+            end = self._firm_tail(document, document.ends[last])
             return Mark(document.starts[index], end)
         if not options.get("employer"):
             return None
@@ -183,6 +191,9 @@ class InstitutionPhrase:
         end = match.end()
         last = document.word_at(end) - 1
         own = 0.0
+        inner = self._inner(document, end)
+        if inner:
+            return inner
         if code is None:
             last = self._generic_run(document, last)
             end = max(end, document.ends[last])
@@ -199,12 +210,36 @@ class InstitutionPhrase:
             return None
         return Mark(start, self._firm_tail(document, end))
 
+    def _inner(self, document: Document, end: int) -> Mark | None:
+        """Return what stands in quotation marks where that alone is the name.
+
+        'Residencia de ancianos "Casa Hogar Luz"', 'anexo "Un Nuevo Amanecer"'.
+        """
+        quoted = _QUOTED.match(document.folded, end)
+        if quoted is None:
+            return None
+        start = document.starts[document.word_at(end)]
+        inner = self._head.match(document.folded, start)
+        last = document.word_at(end) - 1
+        if inner or document.words[last] in self._outside:
+            return Mark(start, quoted.end() - 1)
+        return None
+
+    @staticmethod
+    def _flows(document: Document, index: int) -> bool:
+        """Tell whether a word and the next can stand in one name: "SEC. GRAL. NO. 3"."""
+        gap = document.gap(index)
+        word = document.words[index]
+        if _SHORT_GAP.fullmatch(gap):
+            return len(word) <= 4 and not word.isdigit()
+        return _GENERIC_GAP.fullmatch(gap) is not None
+
     def _generic_run(self, document: Document, last: int) -> int:
         """Return the last generic word behind a head ("General de Zona")."""
         here = last
         size = len(document)
         for _ in range(8):
-            if here + 1 >= size or not _GENERIC_GAP.fullmatch(document.gap(here)):
+            if here + 1 >= size or not self._flows(document, here):
                 break
             here += 1
             word = document.words[here]
@@ -227,7 +262,7 @@ class InstitutionPhrase:
         folded = document.folded
         quoted = _QUOTED.match(folded, end)
         if quoted:
-            return None if weak else self._tail(document, 0, quoted.end())
+            return self._tail(document, 0, quoted.end())
         titled = _TITLED.match(folded, end)
         if titled and not numbered:
             named = document.word_at(titled.end())
@@ -236,7 +271,7 @@ class InstitutionPhrase:
                 return document.ends[run]
             return None
         first = last + 1
-        if first >= len(document) or not joined(document, last):
+        if first >= len(document) or not self._flows(document, last):
             return None
         while first < len(document) and document.words[first] in _PARTICLES:
             if not joined(document, first):
@@ -253,6 +288,8 @@ class InstitutionPhrase:
         if numbered:
             return self._town(document, first, place, particle)
         mixed = document.casing(first) == "mixed"
+        if self._code.match(folded, document.starts[first]):
+            return None
         listed = place is not None and place[1].strength > 0
         if not listed and document.words[first] in self._field | FUNCTION_WORDS:
             return None
@@ -320,7 +357,7 @@ class InstitutionPhrase:
         following = first + 1
         if following < len(document) and joined(document, first):
             more = document.flags[following] & ~Flag.ANCHOR
-            if more & NAME and not more & KNOWN:
+            if not more & KNOWN and len(document.words[following]) > 3:
                 last = following
         return document.ends[last]
 
@@ -359,6 +396,9 @@ class InstitutionPhrase:
         self, document: Document, first: int, place: Any, weak: bool, particle: bool
     ) -> int | None:
         """Return where a name ends in a line whose capitals tell nothing."""
+        town = None if weak else self._town_at_end(document, first)
+        if town:
+            return town
         if place and place[1].strength > (1.0 if weak else -0.8 if particle else 0.5):
             return self._tail(document, place[0], document.ends[place[0]])
         here, last, size = first, first - 1, len(document)
@@ -460,5 +500,8 @@ class InstitutionPhrase:
             return None
         if document.words[index] in self._field:
             return None
+        if len(document.words[last]) == 1 and last > index and not document.gap(last):
+            # "Nissan A2": the letter belongs to the number.
+            last -= 1
         number = _TRAILING_NUMBER.match(document.folded, document.ends[last])
         return Mark(start, number.end() if number else document.ends[last])

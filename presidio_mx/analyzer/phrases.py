@@ -1,6 +1,7 @@
 """The phrases that rule files can name."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from presidio_mx.analyzer.address import AddressPhrase, load_settlements
@@ -14,24 +15,30 @@ from presidio_mx.analyzer.spain_wiring import spain_phrases
 
 
 def build_phrases(
-    lexicon: Lexicon, settings: Mapping[str, Any], symbols: Symbols
+    lexicon: Lexicon,
+    settings: Mapping[str, Any],
+    symbols: Symbols,
+    folders: tuple[Path, ...] = (),
 ) -> Mapping[str, Phrase]:
     """Make the phrase parsers for one rule file.
 
     :param lexicon: What is known of words.
     :param settings: The file's ``settings``.
     :param symbols: The file's symbols, shared ones included.
+    :param folders: Folders of a site's own gazetteers.
     :return: Parsers by the name that rules use.
     """
-    places = load_places(frozenset(settings.get("covered_states") or ()))
+    covered = frozenset(settings.get("covered_states") or ())
+    places = load_places(covered, folders=folders)
     phrases: dict[str, Phrase] = {
         "name": NamePhrase(lexicon, NameWeights.of(settings)),
         "place": PlacePhrase(places, lexicon),
     }
     if "settlement" in symbols:
-        phrases["address"] = AddressPhrase(symbols, load_settlements(), places, lexicon)
+        settlements = load_settlements(folders)
+        phrases["address"] = AddressPhrase(symbols, settlements, places, lexicon)
     if "unit_code" in symbols:
         phrases["institution"] = InstitutionPhrase(
-            symbols, load_institutions(), places, lexicon
+            symbols, load_institutions(folders), places, lexicon
         )
     return phrases | dict(spain_phrases(lexicon, symbols))

@@ -49,6 +49,12 @@ _STATE_GAP = re.compile(
     r"[ \t]{0,2}[,(.]?[ \t]{0,2}(?:(?:en[ \t])?(?:el[ \t])?"
     r"(?:edo\.?|estado|mpio\.?|municipio)[ \t]de[ \t])?"
 )
+# Words that open the names of small places; a capitalised run with them is one.
+_PLACE_NOUNS = frozenset(
+    """san santa santo santiago villa villas puerto ciudad nuevo nueva colonia isla cerro
+    valle playa laguna bahia canon rincon llano mesa el la los las rancho hacienda pueblo
+    ojo agua barra boca cabo costa campo ejido estacion""".split()
+)
 # Key of the spans that are taken, in a document's memo; no phrase has this id.
 _TAKEN = -1
 # What a preposition before a capitalised name adds.
@@ -224,9 +230,8 @@ def load_places(
     for words, place in list(names.places.items()):
         for spelling in (words, *_spellings(words)):
             if spelling == words or spelling not in names.places:
-                index.by_first.setdefault(spelling[0], []).append((spelling[1:], place))
-    for entries in index.by_first.values():
-        entries.sort(key=lambda entry: -len(entry[0]))
+                index.add(spelling, place)
+    index.sort()
     return index
 
 
@@ -318,6 +323,10 @@ class PlacePhrase:
         if document.casing(index) != "mixed":
             prior = float(options.get("caseless", prior))
         hit = self.hit(document, index)
+        if options.get("odd"):
+            last = self._noun_run(document, index)
+            if last > (hit.last if hit else index):
+                return self._mark(document, index, last, None, 0.0)
         if hit and self._taken(document, document.starts[hit.last], found):
             return None
         only_states = options.get("states", False)
@@ -549,6 +558,22 @@ class PlacePhrase:
             return index - 1
         if single and document.words[index] in PARTICLES | FUNCTION_WORDS:
             return index - 1
+        return last
+
+    def _noun_run(self, document: Document, index: int) -> int:
+        """Return the last word of a run such as "Villa Matamoros", "El Sauz"."""
+        if (
+            document.words[index] not in _PLACE_NOUNS
+            or document.casing(index) != "mixed"
+            or not document.capital(index)
+            or document.shouted(index)
+        ):
+            return index - 1
+        last = capital_run(document, index, 3)
+        for here in range(index + 1, last + 1):
+            match = self.index.longest(document, here)
+            if match and match[1].is_state:
+                return here - 1
         return last
 
     def _odd(self, document: Document, index: int) -> bool:

@@ -100,35 +100,45 @@ def entry_words(name: str) -> tuple[str, ...]:
 
 @dataclass(slots=True)
 class WordTable(Generic[T]):
-    """Entries of one or more words, found by their first word in one look-up.
+    """Entries of one or more words, found by their first two words.
 
-    :param by_first: First folded word to (further words, value), longest first.
+    Thousands of places begin with "San" or "La"; the second word tells them apart.
+
+    :param by_first: First folded word to second word (empty for entries of one word) to
+        (words from the third on, value), longest first.
     """
 
-    by_first: dict[str, list[tuple[tuple[str, ...], T]]] = field(default_factory=dict)
+    by_first: dict[str, dict[str, list[tuple[tuple[str, ...], T]]]] = field(
+        default_factory=dict
+    )
 
     def add(self, words: tuple[str, ...], value: T) -> None:
         """Add an entry; call :meth:`sort` after the last."""
-        self.by_first.setdefault(words[0], []).append((words[1:], value))
+        seconds = self.by_first.setdefault(words[0], {})
+        second = words[1] if len(words) > 1 else ""
+        seconds.setdefault(second, []).append((words[2:], value))
 
     def sort(self) -> None:
-        """Put the longest entries of every first word first."""
-        for entries in self.by_first.values():
-            entries.sort(key=lambda entry: -len(entry[0]))
+        """Put the longest entries first."""
+        for seconds in self.by_first.values():
+            for entries in seconds.values():
+                entries.sort(key=lambda entry: -len(entry[0]))
 
     def longest(self, document: Document, index: int) -> tuple[int, T] | None:
         """Return (last word, value) of the longest entry that begins at a word."""
-        entries = self.by_first.get(document.words[index])
-        if entries is None:
+        words = document.words
+        seconds = self.by_first.get(words[index])
+        if seconds is None:
             return None
-        size, words = len(document), document.words
-        for rest, value in entries:
-            last = index + len(rest)
-            if last >= size or tuple(words[index + 1 : last + 1]) != rest:
-                continue
-            if all(
-                _ENTRY_GAP.fullmatch(document.gap(i)) or broken_line(document, i)
-                for i in range(index, last)
-            ):
-                return last, value
-        return None
+        if index + 1 < len(words):
+            for rest, value in seconds.get(words[index + 1], ()):
+                last = index + 1 + len(rest)
+                if tuple(words[index + 2 : last + 1]) != rest:
+                    continue
+                if all(
+                    _ENTRY_GAP.fullmatch(document.gap(i)) or broken_line(document, i)
+                    for i in range(index, last)
+                ):
+                    return last, value
+        single = seconds.get("")
+        return (index, single[0][1]) if single else None
