@@ -98,8 +98,27 @@ def foot_of(document: Document, rule: str, found: list[Finding]) -> int:
     :param found: What was found before.
     :return: An offset; the end of the note if it has no foot.
     """
-    ends = [f.end for f in found if f.rule == rule]
-    return max(ends, default=len(document.text))
+    key = hash(rule)
+    if key not in document.memo:
+        ends = [f.end for f in found if f.rule == rule]
+        document.memo[key] = max(ends, default=len(document.text))
+    foot: int = document.memo[key]
+    return foot
+
+
+def covered_words(document: Document, found: list[Finding]) -> set[int]:
+    """Return the words that belong to what was found before.
+
+    :param document: The note.
+    :param found: What was found before.
+    :return: Indices of words.
+    """
+    return {
+        index
+        for f in found
+        if not f.block
+        for index in document.words_in(f.start, f.end)
+    }
 
 
 def capital_run(
@@ -201,13 +220,11 @@ class SpainName:
         ]
         names = {document.words[i] for i in indices}
         given = {document.words[i] for i in indices if document.flags[i] & Flag.GIVEN}
-        taken = [(f.start, f.end) for f in found if not f.block]
+        taken = covered_words(document, found) if given else set()
         for index, word in enumerate(document.words if given else ()):
-            if word not in given or not document.capital(index):
+            if word not in given or index in taken or not document.capital(index):
                 continue
             start = document.starts[index]
-            if any(s <= start < e for s, e in taken):
-                continue
             end = index + 1
             while end < len(document) and document.gap(end - 1) in _BLANKS:
                 if document.words[end] not in names or not document.capital(end):
@@ -259,9 +276,11 @@ class SpainTown:
     def _cut(self, document: Document, index: int, end: int) -> int:
         """Return where a second place begins, as in "Soto del Barco Asturias"."""
         for i in range(index + 1, end):
-            if document.words[i - 1] in _PARTICLES or document.gap(i - 1) not in _BLANKS:
+            before = document.words[i - 1]
+            if before in _PARTICLES or document.gap(i - 1) not in _BLANKS:
                 continue
-            if self.countries.end(document, i) > i or self.towns.end(document, i) == end:
+            country = self.countries.end(document, i) > i
+            if country or self.towns.end(document, i) == end:
                 return i
         return end
 
@@ -390,4 +409,3 @@ class SpainListed:
                 mark = _mark(document, index, self.table.end(document, index))
                 if mark:
                     yield mark
-

@@ -1,4 +1,4 @@
-"""Streets of Spain, from the type to the floor, where other parts may follow at once."""
+"""Streets of Spain from the type to the floor, whatever follows at once."""
 
 import re
 from collections.abc import Iterator
@@ -7,7 +7,12 @@ from dataclasses import dataclass
 from presidio_mx.analyzer.document import Document
 from presidio_mx.analyzer.finding import Finding
 from presidio_mx.analyzer.phrase import Mark
-from presidio_mx.analyzer.spain_phrases import Options, foot_of, starts_next_part
+from presidio_mx.analyzer.spain_phrases import (
+    Options,
+    covered_words,
+    foot_of,
+    starts_next_part,
+)
 from presidio_mx.analyzer.spain_table import WordTable
 
 _LONGEST = 130
@@ -20,7 +25,9 @@ _NUMBER = r"(?:n[\s.]{0,2}[o.]{1,2}|n[uo]m(?:ero)?\.?|#|km\.?|n)"
 _CORE = re.compile(
     r"[^\n;()@]{2,70}?[ ,.]{1,3}"
     rf"(?:{_NUMBER}[ ]{{0,2}}){{0,2}}"
-    r"(?:\d{5}(?=[ ,.]{1,3}\d{5}(?!\d))|\d{1,4}(?!\d)[a-z]?(?![a-z])(?:[,.]\d{1,3}(?!\d))?|s[ ]?[/.]?[ ]?n(?![a-z])(?:\.o)?)"
+    r"(?:\d{5}(?=[ ,.]{1,3}\d{5}(?!\d))"
+    r"|\d{1,4}(?!\d)[a-z]?(?![a-z])(?:[,.]\d{1,3}(?!\d))?"
+    r"|s[ ]?[/.]?[ ]?n(?![a-z])(?:\.o)?)"
 )
 _FLOOR_WORD = (
     r"(?:piso|planta|escalera|esc|portal|puerta|pta|bajos?|bj|atico|local|edificio"
@@ -36,7 +43,8 @@ _DETAIL = re.compile(
     rf"{_FLOOR_WORD}(?![a-z])\.?[ ]?(?:[-\"']?[a-z0-9]{{1,3}}(?![a-z0-9])[\"']?)?"
     r"|(?:n[o.]{0,2}|numero)[ ]?\d{1,4}(?!\d)[a-z]?(?:-\d{1,4})?"
     r"|#[ ]?\d{1,4}(?:-\d{1,4})?"
-    r"|[a-z]?\d{1,3}(?!\d)(?:[ ]?\.?[oa]{1,2}(?![a-z]))?\.?(?:[ ]?-?[ ]?[a-z](?![a-z]))?"
+    r"|[a-z]?\d{1,3}(?!\d)(?:[ ]?\.?[oa]{1,2}(?![a-z]))?\.?"
+    r"(?:[ ]?-?[ ]?[a-z](?![a-z]))?"
     r"|\"?[a-z](?![a-z@/\\])\"?(?!-mail)"
     r")"
 )
@@ -94,7 +102,8 @@ class SpainStreet:
         Option ``foot`` names the rule that finds whose foot it is.
         """
         foot = foot_of(document, options["foot"], found)
-        taken = [(f.start, f.end) for f in found if not f.block]
+        taken = {f.start for f in found if not f.block}
+        covered = covered_words(document, found)
         for index, word in enumerate(document.words):
             if word not in self.types:
                 continue
@@ -102,7 +111,7 @@ class SpainStreet:
             below = start >= foot
             if not below and word not in _PLAIN_TYPES:
                 continue
-            if any(a < start < b for a, b in taken):
+            if index in covered and start not in taken:
                 continue
             if word == "c" and not below and document.gap(index)[:1] != "/":
                 continue
@@ -144,7 +153,7 @@ class SpainStreet:
             return None
         if not typed and self._type_inside(document, index, end or limit):
             return None
-        if foot and (postal or end is None):
+        if end is None or (foot and postal):
             end = self._before_town(document, index, end, limit)
         end = _trimmed(folded, start, end)
         return Mark(start, end) if end - start > 4 else None

@@ -10,7 +10,9 @@ from presidio_mx.folding import fold_key
 from presidio_mx.gazetteer import rows
 
 # What may stand between two words of one entry: "Vitoria-Gasteiz", "Dr. Peset".
-_JOINTS = frozenset({" ", "  ", "-", " - ", "'", ". ", ".", "/", ' "', " '", '" ', "' "})
+_JOINTS = frozenset(
+    {" ", "  ", "-", " - ", "'", ". ", ".", "/", ' "', " '", '" ', "' "}
+)
 
 
 @dataclass(slots=True)
