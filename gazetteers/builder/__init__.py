@@ -1,0 +1,1 @@
+"""Rebuild the gazetteers from public packages and the lists kept by hand."""
