@@ -8,12 +8,13 @@ from presidio_analyzer import Pattern, PatternRecognizer
 from presidio_mx import ConfigurationError, build_analyzer
 from presidio_mx.analyzer.document import prepare
 from presidio_mx.analyzer.finding import Finding
-from presidio_mx.analyzer.grammar import Grammar, compile_rule
+from presidio_mx.analyzer.grammar import compile_rule
 from presidio_mx.analyzer.lexicon import Flag, Lexicon
 from presidio_mx.analyzer.patterns import alternation, compile_pattern, words_of
 from presidio_mx.analyzer.preset import load_preset
 from presidio_mx.analyzer.resolve import clusters, resolve
 from presidio_mx.analyzer.rules import Rule, read_rule_file
+from presidio_mx.analyzer.scan import Grammar
 from presidio_mx.analyzer.typos import TypoIndex
 
 SYMBOLS = {

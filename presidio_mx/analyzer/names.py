@@ -347,6 +347,8 @@ class NamePhrase:
         self, document: Document, last: int, index: int, comma: bool
     ) -> bool:
         """Tell whether a comma stands between surnames and given names."""
+        if document.casing(index) == "mixed" and not document.capital(index):
+            return False
         if document.flags[index] & Flag.GIVEN and comma:
             return True
         return (
@@ -354,7 +356,6 @@ class NamePhrase:
             and not document.flags[index] & KNOWN
             and not self._rather_given(document, last)
             and not self._rather_given(document, max(0, last - 1))
-            and document.capital(index)
             and document.casing(index) != "lower"
         )
 

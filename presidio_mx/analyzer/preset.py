@@ -8,11 +8,12 @@ from presidio_mx.analyzer.checks import CHECKS
 from presidio_mx.analyzer.consistency import make_consistent
 from presidio_mx.analyzer.document import Document, prepare
 from presidio_mx.analyzer.finding import Finding
-from presidio_mx.analyzer.grammar import CompiledRule, Grammar, compile_rule
+from presidio_mx.analyzer.grammar import CompiledRule, compile_rule
 from presidio_mx.analyzer.lexicon import Flag, Lexicon, load_lexicon
 from presidio_mx.analyzer.phrases import build_phrases
 from presidio_mx.analyzer.resolve import resolve
 from presidio_mx.analyzer.rules import RuleFile, read_rule_file
+from presidio_mx.analyzer.scan import Grammar
 from presidio_mx.analyzer.site import read_site, with_site
 from presidio_mx.analyzer.typos import TypoIndex
 from presidio_mx.errors import ConfigurationError
