@@ -52,8 +52,8 @@ _NUMBER_NAME = re.compile(
 )
 _END = r"(?![^\W_])"
 _DIGITS = (
-    r"\d{1,5}(?:[ ]?[-/][ ]?(?:\d{1,4}[a-z]?|[a-z]\d{0,3})|[a-z]{1,3}|[ ][a-dfgh](?=[,.;\n]))?"
-    + _END
+    r"\d{1,5}(?:[ ]?[-/][ ]?(?:\d{1,4}[a-z]?|[a-z]\d{0,3})|[a-z]{1,3}|"
+    r"[ ][a-dfgh](?=[,.;\n]))?" + _END
 )
 _SIDE = (
     r"(?:[ ]{1,2}(?:bis|altos?|bajos|interior|norte|sur|oriente|poniente|(?:nte|ote|"
@@ -70,8 +70,8 @@ _BARE = re.compile(
     r"min\b|metros\b|km\b|kms\b|cuadras\b|hijos\b|personas\b|de[ ](?:[a-z]{3,10})[ ]))"
 )
 _NO_NUMBER = re.compile(
-    r"(?:s[ ]?[/.\\-][ ]?n(?:[o°]\b|um(?:ero)?\b)?\.?|sn|sin[ ]{1,2}(?:numero|num\.?|no\.)"
-    r"|domicilio[ ]conocido|conocido)" + _END
+    r"(?:s[ ]?[/.\\-][ ]?n(?:[o°]\b|um(?:ero)?\b)?\.?|sn|"
+    r"sin[ ]{1,2}(?:numero|num\.?|no\.)|domicilio[ ]conocido|conocido)" + _END
 )
 _CODE = re.compile(
     r"(?:c[ ]?\.?[ ]?p[ ]?\.?|cod(?:igo)?\.?[ ]{1,2}postal)[ ]{0,2}[:.#]?[ ]{0,2}"
@@ -178,8 +178,9 @@ class AddressPhrase:
                 self.symbols,
             )
         value = (
-            r"[ ]{0,2}(?:no\b\.?|num\b\.?|#|numero)?[ ]{0,2}(?:\d{1,4}(?:[ ]?-?[ ]?[a-z]"
-            r"(?![a-z\d]))?(?:-\d{1,4})?|(?:i{1,3}|iv|vi{0,3}|ix|x)\b|[a-z](?:[ ]?-?[ ]?\d{1,4})?"
+            r"[ ]{0,2}(?:no\b\.?|num\b\.?|#|numero)?[ ]{0,2}"
+            r"(?:\d{1,4}(?:[ ]?-?[ ]?[a-z](?![a-z\d]))?(?:-\d{1,4})?|"
+            r"(?:i{1,3}|iv|vi{0,3}|ix|x)\b|[a-z](?:[ ]?-?[ ]?\d{1,4})?"
             r"(?:-\d{1,3})?)" + _END
         )
         self._patterns["unit"] = compile_pattern(
@@ -720,9 +721,9 @@ class AddressPhrase:
                     folded, document.starts[here + 1]
                 )
             )
-        if word.isdigit():
+        if word.isdigit() or (word == "altura" and kind == "road"):
             return False
-        if word in FUNCTION_WORDS or word in self._not_name:
+        if word in FUNCTION_WORDS or (here == first and word in self._not_name):
             return False
         if word in self._stop and not (here == first and capital):
             return False
@@ -842,8 +843,8 @@ _LINK = re.compile(r"(?:de|en)[ ](?:la|el)[ ](?=col|fracc|barrio|unidad|ejido)")
 _STREET_BEFORE = re.compile(
     r"(?:^|[\n,;:(.]|(?<![^\W_])(?:en|de|a|con|por|domicilio))[ \t]{0,3}"
     r"(?P<street>(?:[a-z]{2,14}\.?[ ]){1,5}(?:(?:no|num|numero)\b\.?[ ]?|#[ ]?)?"
-    r"(?:\d{1,5}(?:[ ]?-[ ]?[a-z0-9]{1,3}|[a-z])?|s/n)(?:[ ](?:bis|altos|bajos|ote|pte|nte|"
-    r"norte|sur|oriente|poniente)\.?)?)[ ]{0,2},?[ ]{0,2}$"
+    r"(?:\d{1,5}(?:[ ]?-[ ]?[a-z0-9]{1,3}|[a-z])?|s/n)"
+    r"(?:[ ](?:bis|altos|bajos|ote|pte|nte|norte|sur|oriente|poniente)\.?)?)[ ]{0,2},?[ ]{0,2}$"
 )
 # "Lomas de Santiaguito" is one name, "La Ciénega de Tlalnepantla" a name and its town.
 _SETTLEMENT_NOUNS = frozenset(

@@ -1,10 +1,10 @@
-"""Institutions: hospitals, clinics, schools, shelters, firms, by the words of their names.
+"""Institutions: hospitals, clinics, schools, shelters, firms, by their words.
 
 A name opens with a kind of institution ("hospital", "UMF", "secundaria"), goes on with
 generic words ("general", "de zona", "técnica") and needs something of its own: a
 number, a name in capitals or in quotation marks, a town. "El hospital general" has none
-and is no institution's name. Which words open and which are generic is data (the symbols
-of ``organization.yaml``).
+and is no institution's name. Which words open and which are generic is data (the
+symbols of ``organization.yaml``).
 """
 
 import re
@@ -32,7 +32,8 @@ from presidio_mx.gazetteer import rows
 
 _PARTICLES = frozenset("de del la las los el para y e en".split())
 _NUMBER = re.compile(
-    r"(?:\.(?=[ ]?(?:no|num|#)))?[ \t]{0,2}(?:,[ ]?)?(?:(?:no|num|nro|n)\b\.?o?|#|numero)?[ \t]{0,2}"
+    r"(?:\.(?=[ ]?(?:no|num|#)))?[ \t]{0,2}(?:,[ ]?)?"
+    r"(?:(?:no|num|nro|n)\b\.?o?|#|numero)?[ \t]{0,2}"
     r"(?:\d{1,4}|[ol]\d{1,2})(?:[ ]?-[ ]?[a-z](?![a-z]))?"
     r"(?![^\W_]|[.,:/]\d|[ ]?(?:%|de[ ](?:enero|febrero|marzo|abril|mayo|junio|julio|"
     r"agosto|sep|oct|nov|dic)|hrs?\b|anos\b|veces\b|dias\b|mg\b|horas\b))"
@@ -43,13 +44,15 @@ _GENERIC_GAP = re.compile(r"[ \t]{1,2}|[ ]?\n[ ]?|-|/")
 _SHORT_GAP = re.compile(r"\.[ ]?")
 
 _TRAILING_NUMBER = re.compile(
-    r"[ ](?:no\.?[ ]?|num\.?[ ]?|#[ ]?)?[a-z]?\d{1,3}(?=[ ]?(?:[,.;)\n]|$|[ ](?:en|de|y|por|con)[ ])(?!\.\d|,\d))"
+    r"[ ](?:no\.?[ ]?|num\.?[ ]?|#[ ]?)?[a-z]?\d{1,3}"
+    r"(?=[ ]?(?:[,.;)\n]|$|[ ](?:en|de|y|por|con)[ ])(?!\.\d|,\d))"
 )
 _TITLED = re.compile(
     r"[ \t]{1,2}(?:dr|dra|gral|lic|prof|profr|profa|ing|sor|fray|don|dona)\.?[ \t]{1,2}"
 )
 _FIRM_TAIL = re.compile(
-    r"[ \t]{0,2},?[ \t]{0,2}(?<![^\W_])(?:s\.?[ ]?a\.?(?:[ ]?b\.?)?(?:[ ]?de[ ]?c\.?[ ]?v\.?)?|"
+    r"[ \t]{0,2},?[ \t]{0,2}(?<![^\W_])"
+    r"(?:s\.?[ ]?a\.?(?:[ ]?b\.?)?(?:[ ]?de[ ]?c\.?[ ]?v\.?)?|"
     r"s\.?[ ]?de[ ]?r\.?[ ]?l\.?(?:[ ]?de[ ]?c\.?[ ]?v\.?)?|s\.?[ ]?c\.?|a\.?[ ]?c\.?|"
     r"i\.?[ ]?a\.?[ ]?p\.?|s\.?p\.?r\.?(?:[ ]?de[ ]?r\.?[ ]?l\.?)?)(?![^\W_])\.?"
 )
@@ -83,6 +86,7 @@ class InstitutionPhrase:
     number or town completes: "UMF", "HGZ"), ``institution`` (kinds spelt out),
     ``generic`` (words that may stand in a name and do not make one), ``field`` (words
     that end a name), ``institution_weak`` (kinds that are everyday words too),
+    ``institution_sure`` (kinds that generic words complete),
     ``outside_quotes`` (kinds that are no part of a name in quotation marks).
 
     Options of rules: ``employer``, where any capitalised run is a firm's name;
@@ -105,6 +109,7 @@ class InstitutionPhrase:
     _field: frozenset[str] = field(init=False)
     _weak: frozenset[str] = field(init=False)
     _outside: frozenset[str] = field(init=False)
+    _sure: re.Pattern[str] = field(init=False)
 
     def __post_init__(self) -> None:
         """Compile the opening words."""
@@ -117,6 +122,7 @@ class InstitutionPhrase:
         )
         self._generic = frozenset(words_of("generic", self.symbols) or ())
         self._field = frozenset(words_of("field", self.symbols) or ())
+        self._sure = compile_pattern("{institution_sure}", self.symbols)
         self._outside = frozenset(words_of("outside_quotes", self.symbols) or ())
         self._weak = frozenset(words_of("institution_weak", self.symbols) or ())
 
@@ -197,6 +203,10 @@ class InstitutionPhrase:
         if code is None:
             last = self._generic_run(document, last)
             end = max(end, document.ends[last])
+        sure = self._sure.match(document.folded, start)
+        if sure and end > sure.end() and document.capital(document.word_at(sure.end())):
+            # "Instituto Nacional de Cardiología": generic words make the name.
+            own += _OWN
         number = _NUMBER.match(document.folded, end)
         if number:
             own += _OWN
@@ -227,7 +237,7 @@ class InstitutionPhrase:
 
     @staticmethod
     def _flows(document: Document, index: int) -> bool:
-        """Tell whether a word and the next can stand in one name: "SEC. GRAL. NO. 3"."""
+        """Tell whether a word and the next can be in one name: "SEC. GRAL. NO. 3"."""
         gap = document.gap(index)
         word = document.words[index]
         if _SHORT_GAP.fullmatch(gap):
@@ -285,9 +295,15 @@ class InstitutionPhrase:
             wide = self.places.longest(document, last + 1)
             if wide and (place is None or wide[0] >= place[0]):
                 place = wide
-        if numbered:
-            return self._town(document, first, place, particle)
         mixed = document.casing(first) == "mixed"
+        if numbered:
+            town = self._town(document, first, place, particle)
+            article = document.words[last + 1] in ("el", "la", "los", "las")
+            if town or not (mixed and article and document.capital(last + 1)):
+                return town
+            # "HGZ 20 La Margarita"
+            named = self._capital_name(document, first)
+            return document.ends[named] if named >= first else None
         if self._code.match(folded, document.starts[first]):
             return None
         listed = place is not None and place[1].strength > 0

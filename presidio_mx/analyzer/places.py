@@ -51,9 +51,9 @@ _STATE_GAP = re.compile(
 )
 # Words that open the names of small places; a capitalised run with them is one.
 _PLACE_NOUNS = frozenset(
-    """san santa santo santiago villa villas puerto ciudad nuevo nueva colonia isla cerro
-    valle playa laguna bahia canon rincon llano mesa el la los las rancho hacienda pueblo
-    ojo agua barra boca cabo costa campo ejido estacion""".split()
+    """san santa santo santiago villa villas puerto ciudad nuevo nueva colonia isla
+    cerro valle playa laguna bahia canon rincon llano mesa el la los las rancho hacienda
+    pueblo ojo agua barra boca cabo costa campo ejido estacion""".split()
 )
 # Key of the spans that are taken, in a document's memo; no phrase has this id.
 _TAKEN = -1
@@ -295,7 +295,8 @@ class PlacePhrase:
 
     Options of rules: ``prior``, what the left side adds to a name's strength
     (``caseless`` takes its place where capitals tell nothing);
-    ``odd``, whether a capitalised word that no list at all has is taken; ``unknown``, whether a capitalised run (or, where capitals tell nothing, a word that
+    ``odd``, whether a capitalised word that no list at all has is taken;
+    ``unknown``, whether a capitalised run (or, where capitals tell nothing, a word that
     no list has) is taken though no gazetteer has it; ``states``, whether only states
     count; ``threshold``, the strength that a bare name must reach.
 
@@ -403,10 +404,16 @@ class PlacePhrase:
         return hits
 
     def _rather_word(self, document: Document, hit: Hit) -> bool:
-        """Tell whether an abbreviated state is the word it looks like ("Sin", "ver")."""
+        """Tell whether an abbreviation is the word it looks like ("Sin", "ver")."""
         flag = document.flags[hit.first]
         if hit.first != hit.last or not flag & KNOWN:
             return False
+        for before in (1, 2, 3):
+            # "TIJUANA BC": the town lies in the state.
+            town = self.index.longest(document, max(0, hit.first - before))
+            if town and town[0] == hit.first - 1:
+                if town[1].states & hit.place.states and not town[1].is_state:
+                    return False
         start = document.starts[hit.first]
         before = document.folded[max(0, start - 3) : start].strip()
         if document.casing(hit.first) == "mixed" and not document.capital(hit.first):
@@ -474,7 +481,7 @@ class PlacePhrase:
             for i in range(hit.first, hit.last + 1)
         )
         if casing == "mixed" and not self._capitals(document, hit):
-            strength -= 4.0 if plain else 2.0
+            strength -= 7.0 if plain and not hit.state else 2.0
         elif casing != "mixed" and plain:
             strength -= 0.8 if hit.place.population > 50_000 else 2.0
         elif casing != "mixed" and strength < 2.4:

@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 PARTICLES = frozenset("de del la las los el y san santa santo".split())
 _ABBREVIATED = frozenset(
-    "gral sta sto sn dr dra lic ing prof profr profa cd col fco ma gpe cap tte h".split()
+    "gral sta sto sn dr dra lic ing prof profr profa cd fco ma gpe cap tte h".split()
 )
 # Closed-class words and forms of verbs that never go on a place's or street's name.
 FUNCTION_WORDS = frozenset(
