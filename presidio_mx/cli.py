@@ -14,6 +14,7 @@ from rich.table import Table
 
 from presidio_mx.cli_text import read_note, say
 from presidio_mx.errors import InputError, PresidioMxError
+from presidio_mx.service.cli import app as service
 
 EXIT_USAGE = 2
 EXIT_INPUT = 3
@@ -29,6 +30,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=False,
 )
+app.add_typer(service)
 
 FileArgument = Annotated[
     str,

@@ -1,0 +1,168 @@
+"""Commands: serve, review and presidio-config."""
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from presidio_mx.cli_text import say
+
+app = typer.Typer()
+
+SiteOption = Annotated[
+    Path | None,
+    typer.Option(
+        help=say(
+            "Folder with your hospital's own lists and rules.",
+            "Carpeta con las listas y reglas propias del hospital.",
+        )
+    ),
+]
+PresetOption = Annotated[
+    str, typer.Option(help=say("Rule set: mx or es-ES.", "Reglas: mx o es-ES."))
+]
+NerOption = Annotated[
+    str,
+    typer.Option(
+        help=say("Model: auto or none.", "Modelo: auto (si lo hay) o none (ninguno).")
+    ),
+]
+OperatorsOption = Annotated[
+    str,
+    typer.Option(
+        help=say(
+            "Profile: tag, redact, surrogate ... or a path.",
+            "Perfil: tag, redact, surrogate ... o una ruta.",
+        )
+    ),
+]
+KeyOption = Annotated[
+    Path | None,
+    typer.Option(
+        help=say(
+            "File with the key of surrogates; else PRESIDIO_MX_KEY.",
+            "Archivo con la clave de los sustitutos; si no, PRESIDIO_MX_KEY.",
+        )
+    ),
+]
+
+
+@app.command(
+    "presidio-config",
+    help=say(
+        "Write the configuration files of a stock Presidio server.",
+        "Escribe la configuración para un servidor estándar de Presidio.",
+    ),
+)
+def presidio_config(
+    out: Annotated[
+        Path,
+        typer.Option(help=say("Folder for the files.", "Carpeta para los archivos.")),
+    ],
+    preset: PresetOption = "mx",
+    site: SiteOption = None,
+    force: Annotated[
+        bool,
+        typer.Option(
+            "--force", help=say("Replace existing files.", "Reemplaza los que haya.")
+        ),
+    ] = False,
+) -> None:
+    """Write the configuration files of a stock Presidio server."""
+    from presidio_mx.service.presidio_config import write_config
+
+    for path in write_config(out, preset, site, replace=force):
+        typer.echo(path)
+
+
+@app.command(help=say("De-identify notes over HTTP.", "Desidentifica notas por HTTP."))
+def serve(
+    host: Annotated[
+        str, typer.Option(help=say("Address.", "Dirección."))
+    ] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(help=say("Port; 0: a free one.", "Puerto; 0: uno libre."))
+    ] = 8765,
+    allow_remote: Annotated[
+        bool,
+        typer.Option(
+            "--allow-remote",
+            help=say(
+                "Let other machines connect; needs a token.",
+                "Permite que otras máquinas se conecten; exige un token.",
+            ),
+        ),
+    ] = False,
+    server_name: Annotated[
+        list[str] | None,
+        typer.Option(
+            help=say(
+                "Name by which clients call this server; may be repeated.",
+                "Nombre con que los clientes llaman al servidor; se puede repetir.",
+            )
+        ),
+    ] = None,
+    token_file: Annotated[
+        Path | None,
+        typer.Option(
+            help=say(
+                "File with the token callers must bring; else PRESIDIO_MX_TOKEN.",
+                "Archivo con el token que se exige; si no, PRESIDIO_MX_TOKEN.",
+            )
+        ),
+    ] = None,
+    operators: OperatorsOption = "tag",
+    preset: PresetOption = "mx",
+    ner: NerOption = "auto",
+    site: SiteOption = None,
+    key_file: KeyOption = None,
+    workers: Annotated[
+        int, typer.Option(min=1, help=say("Worker processes.", "Procesos."))
+    ] = min(4, os.cpu_count() or 1),
+    max_bytes: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            help=say("Largest request, in bytes.", "Petición más grande, en bytes."),
+        ),
+    ] = 1_048_576,
+    timeout: Annotated[
+        float,
+        typer.Option(
+            min=0.1, help=say("Limit of one note, in s.", "Límite por nota, en s.")
+        ),
+    ] = 30.0,
+) -> None:
+    """De-identify notes over HTTP."""
+    from presidio_mx.anonymizer.keys import find_key
+    from presidio_mx.errors import ConfigurationError
+    from presidio_mx.service.api import create_app
+    from presidio_mx.service.guard import LOOPBACK_NAMES, Limits
+    from presidio_mx.service.listen import address, open_socket, read_token, run
+    from presidio_mx.service.work import Setup, warm
+
+    token = read_token(token_file)
+    sock = open_socket(host, port, remote=allow_remote, token=token)
+    setup = Setup(
+        preset=preset,
+        ner=ner,  # type: ignore[arg-type]
+        site=site,
+        operators=operators,
+        # One key for all workers, even where the user gave none.
+        key=find_key(key_file=key_file),
+    )
+    if operators not in setup.profiles():
+        there = ", ".join(setup.profiles())
+        raise ConfigurationError(f"--operators {operators}: the profiles are {there}")
+    warm(setup)
+    names = {*LOOPBACK_NAMES, host.lower(), *(n.lower() for n in server_name or ())}
+    limits = Limits(hosts=frozenset(names), token=token, max_bytes=max_bytes)
+    app = create_app(setup, limits, workers=workers, seconds=timeout)
+    run(app, sock, lambda: _say(f"{address(sock)}  (POST /anonymize, /openapi.json)"))
+
+
+def _say(text: str) -> None:
+    typer.echo(text, err=True)
+    sys.stderr.flush()

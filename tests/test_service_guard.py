@@ -1,0 +1,148 @@
+"""What the guard lets through, and what it refuses, over plain ASGI."""
+
+import asyncio
+import json
+
+import pytest
+
+from presidio_mx.errors import ConfigurationError
+from presidio_mx.service.guard import Guard, Limits
+from presidio_mx.service.listen import is_loopback, open_socket, read_token
+
+TOKEN = "0123456789abcdef"
+HOST = ("host", "127.0.0.1:8765")
+
+
+async def echo(scope, receive, send):
+    message = await receive()
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": message["body"]})
+
+
+def call(limits=Limits(), headers=(HOST,), path="/x", parts=(b"{}",), app=echo):
+    """Send a request through a guard; return status, headers and body."""
+    sent = []
+    left = list(parts)
+
+    async def receive():
+        if not left:
+            await asyncio.sleep(3600)
+        body = left.pop(0)
+        return {"type": "http.request", "body": body, "more_body": bool(left)}
+
+    async def send(message):
+        sent.append(message)
+
+    scope = {
+        "type": "http",
+        "path": path,
+        "headers": [(k.encode(), v.encode()) for k, v in headers],
+    }
+    asyncio.run(Guard(app, limits, frozenset({"/health"}))(scope, receive, send))
+    start = dict(sent[0]["headers"])
+    return sent[0]["status"], start, b"".join(m.get("body", b"") for m in sent[1:])
+
+
+def test_a_plain_request_passes_with_its_body():
+    status, headers, body = call(parts=(b'{"a"', b": 1}"))
+    assert (status, body) == (200, b'{"a": 1}')
+    policy = headers[b"content-security-policy"].decode()
+    assert policy.startswith("default-src 'self'")
+    assert "unsafe" not in policy
+    assert headers[b"cache-control"] == b"no-store"
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ([("host", "localhost:1")], 200),
+        ([("host", "[::1]:8765")], 200),
+        ([("host", "evil.example")], 403),
+        ([("host", "127.0.0.1.evil.example")], 403),
+        ([("host", "[::1")], 400),
+        ([], 403),
+        ([HOST, ("origin", "http://127.0.0.1:8765")], 200),
+        ([HOST, ("origin", "http://127.0.0.1:9999")], 403),
+        ([HOST, ("origin", "http://evil.example")], 403),
+        ([HOST, ("origin", "null")], 403),
+        ([HOST, ("sec-fetch-site", "same-origin")], 200),
+        ([HOST, ("sec-fetch-site", "none")], 200),
+        ([HOST, ("sec-fetch-site", "cross-site")], 403),
+        ([HOST, ("content-length", "2000000")], 413),
+        ([HOST, ("content-length", "many")], 400),
+    ],
+)
+def test_headers(headers, status):
+    given, _, body = call(headers=headers)
+    assert given == status
+    if status != 200:
+        assert json.loads(body)["error"]
+
+
+@pytest.mark.parametrize(
+    ("value", "path", "status"),
+    [
+        (None, "/x", 401),
+        (f"Bearer {TOKEN}", "/x", 200),
+        (f"Bearer {TOKEN}x", "/x", 401),
+        (TOKEN, "/x", 401),
+        (None, "/health", 200),
+    ],
+)
+def test_token(value, path, status):
+    headers = [HOST] + ([("authorization", value)] if value else [])
+    assert call(Limits(token=TOKEN), headers, path)[0] == status
+
+
+def test_a_body_without_a_length_is_counted():
+    assert call(Limits(max_bytes=5), parts=(b"123", b"45"))[0] == 200
+    assert call(Limits(max_bytes=5), parts=(b"123", b"456"))[0] == 413
+
+
+def test_a_body_that_never_ends_is_given_up():
+    assert call(Limits(body_seconds=0.05), parts=())[0] == 408
+
+
+@pytest.mark.parametrize(
+    ("host", "own"),
+    [
+        ("127.0.0.1", True),
+        ("127.8.8.8", True),
+        ("::1", True),
+        ("localhost", True),
+        ("0.0.0.0", False),
+        ("::", False),
+        ("192.168.1.4", False),
+        ("hospital.example", False),
+    ],
+)
+def test_loopback(host, own):
+    assert is_loopback(host) is own
+    if not own:
+        with pytest.raises(ConfigurationError, match="--allow-remote"):
+            open_socket(host, 0, remote=False, token=TOKEN)
+        with pytest.raises(ConfigurationError, match="PRESIDIO_MX_TOKEN"):
+            open_socket(host, 0, remote=True, token="")
+
+
+def test_other_addresses_are_bound_when_all_is_said():
+    open_socket("0.0.0.0", 0, remote=True, token=TOKEN).close()
+
+
+def test_a_taken_port_is_one_sentence():
+    taken = open_socket("127.0.0.1", 0, remote=False, token="")
+    taken.listen()
+    with pytest.raises(ConfigurationError, match="cannot listen"):
+        open_socket("127.0.0.1", taken.getsockname()[1], remote=False, token="")
+    taken.close()
+
+
+def test_tokens_are_long_enough(tmp_path, monkeypatch):
+    monkeypatch.setenv("PRESIDIO_MX_TOKEN", "short")
+    with pytest.raises(ConfigurationError, match="16"):
+        read_token()
+    file = tmp_path / "token"
+    file.write_text(TOKEN + "\n")
+    assert read_token(file) == TOKEN
+    with pytest.raises(ConfigurationError, match="nothing-here"):
+        read_token(tmp_path / "nothing-here")
