@@ -9,7 +9,12 @@ from typing import TYPE_CHECKING
 
 from presidio_mx.anonymizer.people import Person
 from presidio_mx.anonymizer.surrogates.atlas import atlas, place_key
-from presidio_mx.anonymizer.surrogates.calendar import Reading, read_date, split_date
+from presidio_mx.anonymizer.surrogates.calendar import (
+    LONGEST_DATE,
+    Reading,
+    read_date,
+    split_date,
+)
 from presidio_mx.anonymizer.surrogates.context import Context, Facts
 from presidio_mx.anonymizer.surrogates.letters import curp_letters, voter_letters
 from presidio_mx.anonymizer.surrogates.lexicon import lexicon
@@ -103,6 +108,8 @@ def _when(
     """Return the year of a date without one, and the birth date."""
     readings: list[tuple[Reading, int]] = []
     for value, start in dates:
+        if len(value) > LONGEST_DATE:
+            continue
         reading = read_date(split_date(value)[1].strip(), 2000)
         if reading and reading.has_year:
             readings.append((reading, start))

@@ -114,18 +114,30 @@ def find_people(mentions: Sequence[Mention]) -> list[Person]:
         key=lambda p: (-len(p.words), len(p.initials), p.mention.position),
     )
     groups: list[list[_Parsed]] = []
+    begun: dict[str, list[int]] = {}  # beginning of a word: the groups that have it
     for parsed in ordered:
+        candidates = {n for start in _starts(parsed) for n in begun.get(start, ())}
         fitting = [
-            group
-            for group in groups
-            if _roles_agree(parsed, group) and _fits(parsed, group[0].words)
+            groups[number]
+            for number in sorted(candidates)
+            if _roles_agree(parsed, groups[number])
+            and _fits(parsed, groups[number][0].words)
         ]
         if fitting:
             min(fitting, key=lambda g: _distance(parsed, g)).append(parsed)
-        else:
-            groups.append([parsed])
+            continue
+        for start in {word[:2] for word in parsed.words}:
+            begun.setdefault(start, []).append(len(groups))
+        groups.append([parsed])
     people = [_person(group) for group in groups]
     return sorted(people, key=lambda person: person.position)
+
+
+def _starts(parsed: _Parsed) -> set[str]:
+    """Return how the words begin that a fuller mention must have."""
+    nicknames = lexicon().nicknames
+    meant = [given for word in parsed.words for given in nicknames.get(word, ())]
+    return {word[:2] for word in (*parsed.words, *meant)}
 
 
 def _roles_agree(parsed: _Parsed, group: Sequence[_Parsed]) -> bool:

@@ -10,7 +10,7 @@ from presidio_mx.folding import fold
 TOP_BAND = 70
 # HIPAA Safe Harbor, 45 CFR 164.514(b)(2)(i)(C): ages over 89 are one category.
 CAP = 89
-_NUMBER = re.compile(r"\d+")
+_NUMBER = re.compile(r"\d{1,4}")
 _YOUNGER = re.compile(
     r"mes|dia|semana|hora|sdg|\bm\b|\d\s*m\b|\bd\b|\d\s*d\b|rn\b", re.IGNORECASE
 )

@@ -68,6 +68,8 @@ _LIST = re.compile(
     rf"(?P<first>\d{{1,2}})(?P<gap>\s*(?:,|y|e|al?|-|–)\s*)(?=\d{{1,2}}\s+(?:de\s+)?{_WORD})"
 )
 MIDDLE_DAY = 15
+# A longer text is no date; the patterns need not look at it.
+LONGEST_DATE = 120
 # A year in two digits: 00 to 40 are of this century, as birth years of old patients
 # are far more frequent in notes than dates after 2040.
 _PIVOT = 40

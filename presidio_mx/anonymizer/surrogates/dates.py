@@ -4,6 +4,7 @@ import re
 from datetime import date, timedelta
 
 from presidio_mx.anonymizer.surrogates.calendar import (
+    LONGEST_DATE,
     MONTHS,
     Reading,
     find_date,
@@ -75,6 +76,8 @@ def surrogate_date(text: str, context: Context) -> str:
     :param context: Key, settings, and the year that the document is about.
     :return: The moved date.
     """
+    if len(text) > LONGEST_DATE:
+        return _unreadable(text, context)
     year = context.facts.year or COMMON_YEAR
     weekday, core, time = split_date(text)
     parts = split_list(core)

@@ -3,6 +3,7 @@
 from presidio_mx.anonymizer.surrogates.ages import band, cap
 from presidio_mx.anonymizer.surrogates.atlas import atlas, place_key
 from presidio_mx.anonymizer.surrogates.calendar import (
+    LONGEST_DATE,
     MONTHS,
     read_date,
     split_date,
@@ -14,6 +15,8 @@ LEVELS = ("month", "year", "state", "country", "band", "cap")
 
 
 def _general_date(text: str, level: str) -> str | None:
+    if len(text) > LONGEST_DATE:
+        return None
     core = split_date(text)[1].strip()
     parts = split_list(core)
     reading = read_date(parts[2] if parts else core, 2000)

@@ -18,12 +18,14 @@ from presidio_mx.anonymizer.surrogates.case import (
 )
 from presidio_mx.anonymizer.surrogates.context import Context
 from presidio_mx.anonymizer.surrogates.lexicon import PARTICLES, lexicon
+from presidio_mx.anonymizer.surrogates.shape import permute_code
 from presidio_mx.anonymizer.surrogates.words import unknown_word
 from presidio_mx.folding import fold_key
 
 # A word of a name: letters with their marks, an ordinal (Mª), an abbreviation's point.
 NAME_WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*(?:\.?[ªº])?\.?")
 _COMMON_INITIALS = "ABCDEFGHIJLMNOPRSTV"
+_LONGEST_WORD = 24  # longer ones are no names; they just get other letters
 _RARE_INITIALS = "KQUWXYZ"
 
 
@@ -87,7 +89,11 @@ def word_surrogate(key: str, context: Context) -> str:
         c if "a" <= c <= "z" else "abcdefghijklmnop"[context.draw.number(16, key, i)]
         for i, c in enumerate(key)
     )
-    return unknown_word(letters, names.words, context.draw).capitalize()
+    if len(letters) <= _LONGEST_WORD:
+        made = unknown_word(letters, names.words, context.draw)
+        if made != letters:
+            return made.capitalize()
+    return permute_code(letters.upper(), "long word", context).capitalize()
 
 
 def initial_surrogate(letter: str, context: Context) -> str:

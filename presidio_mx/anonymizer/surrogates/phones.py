@@ -8,6 +8,7 @@ from presidio_mx.anonymizer.surrogates.atlas import lada_image
 from presidio_mx.anonymizer.surrogates.case import match_case
 from presidio_mx.anonymizer.surrogates.context import Context
 from presidio_mx.anonymizer.surrogates.numerals import read_number, write_number
+from presidio_mx.anonymizer.surrogates.shape import permute_code
 
 # Instituto Federal de Telecomunicaciones, Plan Técnico Fundamental de Numeración
 # (2018): ladas of two digits; all others have three.
@@ -19,6 +20,8 @@ _NUMBER_WORD = re.compile(r"[^\W\d_]+")
 
 def _subscriber(digits: str, label: str, context: Context) -> str:
     """Return other digits; the first is none that a prefix could begin with."""
+    if len(digits) > 20:
+        return permute_code(digits, label, context)
     first, rest = digits[:1], digits[1:]
     if first.isdigit() and first in "23456789":
         place = context.draw.permute(8, int(first) - 2, "first", label)

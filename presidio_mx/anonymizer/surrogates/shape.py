@@ -7,6 +7,7 @@ from presidio_mx.anonymizer.surrogates.context import Context
 
 _UPPER = string.ascii_uppercase
 _DIGITS = string.digits
+_LONGEST = 40
 
 
 def strip_accents(text: str) -> str:
@@ -83,6 +84,13 @@ def permute_code(code: str, label: str, context: Context) -> str:
     :param context: The key.
     :return: Another code of the same shape.
     """
+    if len(code) > _LONGEST:  # no code is so long; pieces keep the time linear
+        head, tail = code[:_LONGEST], code[_LONGEST:]
+        pieces = [tail[i : i + _LONGEST] for i in range(0, len(tail), _LONGEST)]
+        return permute_code(head, label, context) + "".join(
+            permute_code(piece, f"{label} {i}", context)
+            for i, piece in enumerate(pieces)
+        )
     alphabets = [_alphabet(c) for c in code]
     size, index = 1, 0
     for character, alphabet in zip(code, alphabets, strict=True):

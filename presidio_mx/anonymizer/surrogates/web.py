@@ -20,7 +20,7 @@ from presidio_mx.folding import fold_key
 _DOMAINS = ("example.com", "example.org", "example.net")
 _NETWORKS = ("192.0.2.", "198.51.100.", "203.0.113.")
 _TOKEN = re.compile(r"[^\W\d_]+|\d+")
-_SPELT = re.compile(r"(?i)\s+(?:arroba|\(?at\)?)\s+")
+_SPELT = re.compile(r"(?i)\s{1,5}(?:arroba|\(?at\)?)\s{1,5}")
 _URL = re.compile(r"(?i)^(?P<scheme>[a-z]+://)?(?P<host>[^/?#\s]+)(?P<rest>.*)$", re.S)
 _GENERIC = frozenset(
     "www http https html htm php com mx org net id user perfil".split()

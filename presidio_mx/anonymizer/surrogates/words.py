@@ -26,6 +26,7 @@ _CLASSES: dict[str, tuple[str, ...]] = {
     "odd coda": tuple("hjqw"),
     "rare onset": tuple("kqwx"),
 }
+_MOST_STEPS = 2_000
 _SOUND = re.compile(
     r"(?P<cluster>[bcfgp][rl]|[dt]r(?=[aeiou]))(?=[aeiou])"
     r"|(?P<digraph>ch|ll|tz)(?=[aeiou])"
@@ -55,7 +56,8 @@ def unknown_word(word: str, taken: Container[str], draw: Draw) -> str:
     :param word: The word, folded: letters a to z.
     :param taken: Folded words that no surrogate may be.
     :param draw: Keyed numbers.
-    :return: A word of the same length and sound pattern, in lower case.
+    :return: A word of the same length and sound pattern, in lower case; the word
+        itself if there is no other (a pattern of very few words).
     """
     sounds = _sounds(word)
     pattern = [name for name, _ in sounds]
@@ -65,7 +67,7 @@ def unknown_word(word: str, taken: Container[str], draw: Draw) -> str:
         index = index * len(members) + members.index(sound)
         size *= len(members)
     label = " ".join(pattern)
-    for _ in range(10_000):
+    for _ in range(_MOST_STEPS):
         index = draw.permute(size, index, "unknown word", label)
         rest, parts = index, []
         for members in reversed(classes):
