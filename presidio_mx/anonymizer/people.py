@@ -12,6 +12,8 @@ from presidio_mx.anonymizer.surrogates.names import (
     word_key,
 )
 
+_START = 3  # a slip of the pen is looked for in words that begin alike
+
 
 @dataclass(frozen=True)
 class Mention:
@@ -114,9 +116,9 @@ def find_people(mentions: Sequence[Mention]) -> list[Person]:
         key=lambda p: (-len(p.words), len(p.initials), p.mention.position),
     )
     groups: list[list[_Parsed]] = []
-    begun: dict[str, list[int]] = {}  # beginning of a word: the groups that have it
+    begun: dict[str, set[int]] = {}  # beginning of a word: the groups that have it
     for parsed in ordered:
-        candidates = {n for start in _starts(parsed) for n in begun.get(start, ())}
+        candidates = _candidates(parsed, begun)
         fitting = [
             groups[number]
             for number in sorted(candidates)
@@ -126,18 +128,23 @@ def find_people(mentions: Sequence[Mention]) -> list[Person]:
         if fitting:
             min(fitting, key=lambda g: _distance(parsed, g)).append(parsed)
             continue
-        for start in {word[:2] for word in parsed.words}:
-            begun.setdefault(start, []).append(len(groups))
+        for start in {word[:_START] for word in parsed.words}:
+            begun.setdefault(start, set()).add(len(groups))
         groups.append([parsed])
     people = [_person(group) for group in groups]
     return sorted(people, key=lambda person: person.position)
 
 
-def _starts(parsed: _Parsed) -> set[str]:
-    """Return how the words begin that a fuller mention must have."""
+def _candidates(parsed: _Parsed, begun: Mapping[str, set[int]]) -> set[int]:
+    """Return the groups with a word that begins like each word of a mention."""
     nicknames = lexicon().nicknames
-    meant = [given for word in parsed.words for given in nicknames.get(word, ())]
-    return {word[:2] for word in (*parsed.words, *meant)}
+    found: list[set[int]] = []
+    for word in parsed.words:
+        groups = begun.get(word[:_START], set())
+        for given in nicknames.get(word, ()):
+            groups = groups | begun.get(given[:_START], set())
+        found.append(groups)
+    return set.intersection(*sorted(found, key=len)) if found else set()
 
 
 def _roles_agree(parsed: _Parsed, group: Sequence[_Parsed]) -> bool:
