@@ -99,6 +99,8 @@ class SpainInstitution:
             return self._bare(document, index, position)
         if self.with_town and document.gap(end - 1) in _BLANKS:
             end = self._with_town(document, end)
+        if self.with_town:
+            end = _with_acronym(document, end)
         return self._mark(document, index, end)
 
     def _after_generic(self, document: Document, position: int) -> int:
@@ -162,7 +164,8 @@ class SpainInstitution:
                 return i
             if self.countries.end(document, i) > i and word not in _INSIDE:
                 return i
-            known = self.towns.end(document, i) == run
+            quoted = '"' in document.gap(i - 1)
+            known = self.towns.end(document, i) == run and not quoted
             if known and document.words[i - 1] not in _INSIDE | {"y", "san", "santa"}:
                 return i
             if street and i > first + 1 and document.flags[i] & Flag.GIVEN:
@@ -188,6 +191,14 @@ class SpainInstitution:
         if opening and inside.count(opening) % 2 == 1:
             stop += 1
         return Mark(start, stop)
+
+
+def _with_acronym(document: Document, end: int) -> int:
+    """Return the index after an acronym in brackets: "Centro de Estudios (CEX)"."""
+    if end < len(document) and document.gap(end - 1) == " (":
+        if document.shouted(end) and document.gap(end)[:1] == ")":
+            return end + 1
+    return end
 
 
 def _joins(document: Document, index: int) -> bool:

@@ -234,6 +234,47 @@ class SpainName:
 
 
 @dataclass(frozen=True, slots=True)
+class SpainRelative:
+    """A kinship word with the names that follow it: "sus padres Ana y Juan".
+
+    :param kin: Kinship words.
+    :param stops: Words that no name contains.
+    """
+
+    kin: frozenset[str]
+    stops: frozenset[str]
+
+    def at(
+        self,
+        document: Document,
+        offset: int,
+        options: Options,
+        found: list[Finding],
+    ) -> Mark | None:
+        """Parse a kinship word and names."""
+        index = index_at(document, offset)
+        return None if index is None else self._mark(document, index)
+
+    def candidates(
+        self, document: Document, options: Options, found: list[Finding]
+    ) -> Iterator[Mark]:
+        """Yield every kinship word that names follow."""
+        for index, word in enumerate(document.words):
+            if word in self.kin:
+                mark = self._mark(document, index)
+                if mark:
+                    yield mark
+
+    def _mark(self, document: Document, index: int) -> Mark | None:
+        first = index + 1
+        if document.gap(index) not in _BLANKS or first >= len(document):
+            return None
+        if not document.flags[first] & NAME or not document.capital(first):
+            return None
+        return _mark(document, index, capital_run(document, first, self.stops))
+
+
+@dataclass(frozen=True, slots=True)
 class SpainTown:
     """A town, province or region.
 
@@ -359,7 +400,10 @@ class SpainProper:
         options: Options,
         found: list[Finding],
     ) -> Mark | None:
-        """Parse a run of capitalised words."""
+        """Parse a run of capitalised words.
+
+        Option ``mixed: true`` refuses words in capitals, such as abbreviations.
+        """
         index = index_at(document, offset)
         if index is None or len(document.words[index]) < _ABBREVIATION:
             return None
@@ -368,6 +412,8 @@ class SpainProper:
         if self.countries.end(document, index) > index:
             return None
         end = capital_run(document, index, frozenset(), _NAME_JOINTS | {" & "}, 5)
+        if options.get("mixed") and any(map(document.shouted, range(index, end))):
+            return None
         return _mark(document, index, end)
 
     def candidates(

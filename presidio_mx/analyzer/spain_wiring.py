@@ -11,6 +11,7 @@ from presidio_mx.analyzer.spain_phrases import (
     SpainListed,
     SpainName,
     SpainProper,
+    SpainRelative,
     SpainTown,
     word_set,
 )
@@ -42,6 +43,7 @@ def spain_phrases(lexicon: Lexicon, symbols: Symbols) -> Mapping[str, Phrase]:
     # "C." is a street only with a slash or a number, else an initial.
     ends = (stops | types) - {"c", "p"}
     generic = word_set("generic_part", symbols)
+    specialty = word_set("specialty", symbols)
     towns, countries = spain_towns(), spain_countries()
 
     def institution(
@@ -54,13 +56,15 @@ def spain_phrases(lexicon: Lexicon, symbols: Symbols) -> Mapping[str, Phrase]:
             listed=listed,
             towns=towns,
             countries=countries,
-            stops=ends,
+            # "Facultad de Medicina y Odontología" holds what opens a part elsewhere.
+            stops=ends - specialty if with_town else ends,
             with_town=with_town,
         )
 
     none = WordTable()
     return {
         "es_name": SpainName(lexicon, ends | word_set("name_stop", symbols)),
+        "es_relative": SpainRelative(word_set("kin", symbols), ends),
         "es_town": SpainTown(towns, countries, ends),
         "es_country": SpainCountry(countries),
         "es_company": SpainListed(spain_institutions("company")),
