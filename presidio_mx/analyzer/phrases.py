@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from presidio_mx.analyzer.address import AddressPhrase, load_settlements
+from presidio_mx.analyzer.address import AddressPhrase
+from presidio_mx.analyzer.address_names import load_settlements
 from presidio_mx.analyzer.institutions import InstitutionPhrase, load_institutions
 from presidio_mx.analyzer.lexicon import Lexicon
 from presidio_mx.analyzer.names import NamePhrase, NameWeights

@@ -1,0 +1,116 @@
+"""Patterns of the parts of an address, over folded text (lower case, no accents)."""
+
+import re
+
+_DIRECTION = (
+    r"(?:norte|sur|oriente|poniente|este|oeste|nte|nor|ote|pte|ori|pon|[nso])\.?"
+    r"(?![^\W\d_])"
+)
+_MONTH = (
+    "(?:enero|ene|febrero|feb|marzo|mar|abril|abr|mayo|may|junio|jun|julio|jul|"
+    "agosto|ago|septiembre|setiembre|sept|sep|octubre|oct|noviembre|nov|diciembre|dic)"
+)
+# "5 de Mayo", "20 de Nov.", "1o de Mayo"
+DATE_NAME = re.compile(
+    rf"\d{{1,2}}(?:[ ]?(?:o|ro|ero)\.?)?\s{{1,2}}de\s{{1,2}}{_MONTH}\.?(?![^\W\d_])"
+    r"(?:\s(?:de|del)\s1[789]\d\d(?!\d))?"
+)
+# "calle 21", "55-A", "3a. Oriente Sur", "16 Norte"
+NUMBER_NAME = re.compile(
+    r"\d{1,3}(?:[ ]?-[ ]?[a-z](?![a-z\d])|[a-z](?![a-z\d])|[ ]?(?:ra|da|ta|er|na|va)"
+    rf"(?![a-z\d])\.?)?\.?(?:[ ]{{1,2}}(?:bis|{_DIRECTION})){{0,2}}(?![\d/:%])"
+)
+_END = r"(?![^\W_])"
+_DIGITS = (
+    r"\d{1,5}(?:[ ]?[-/][ ]?(?:\d{1,4}[a-z]?|[a-z]\d{0,3})|[a-z]{1,3}|"
+    r"[ ][a-dfgh](?=[,.;\n]))?" + _END
+)
+_SIDE = (
+    r"(?:[ ]{1,2}(?:bis|altos?|bajos|interior|norte|sur|oriente|poniente|(?:nte|ote|"
+    r"pte)\.?)(?![^\W_]))?"
+)
+# Zero and the letter o, one and the letter l are mixed up by scanners.
+SIGNED = re.compile(
+    r"(?:(?:no|num|nro|n)\b\.?o?|numero|#)[ ]{0,2}(?:ext(?:erior)?\b\.?)?"
+    rf"[ ]?:?[ ]{{0,2}}#?[ ]?[ol]?{_DIGITS}{_SIDE}"
+)
+BARE = re.compile(
+    rf"{_DIGITS}{_SIDE}(?!\d|[.,/:]\d|[ ]?(?:%|anos?\b|mg\b|ml\b|kg\b|cm\b|mm\b|hrs?\b|"
+    r"h\b|dias?\b|mcg\b|ui\b|meses\b|semanas\b|veces\b|x[ ]?'|lpm\b|pesos\b|minutos\b|"
+    r"min\b|metros\b|km\b|kms\b|cuadras\b|hijos\b|personas\b|de[ ](?:[a-z]{3,10})[ ]))"
+)
+NO_NUMBER = re.compile(
+    r"(?:s[ ]?[/.\\-][ ]?n(?:[o°]\b|um(?:ero)?\b)?\.?|sn|"
+    r"sin[ ]{1,2}(?:numero|num\.?|no\.)|domicilio[ ]conocido|conocido)" + _END
+)
+CODE = re.compile(
+    r"(?:c[ ]?\.?[ ]?p[ ]?\.?|cod(?:igo)?\.?[ ]{1,2}postal)[ ]{0,2}[:.#]?[ ]{0,2}"
+    r"[o\d][\dol]{4}" + _END
+)
+BARE_CODE = re.compile(r"\d{5}(?=[ ]{0,3}(?:[,.;\n(-]|$|[a-z]))")
+AND = re.compile(r"[ ]{1,2}(?:y|e|con)[ ]{1,2}")
+BETWEEN = re.compile(
+    r"(?:(?:en)?tre|e/|entre[ ]las?|entre[ ]calles?)[ ]{1,2}(?:(?:las?[ ])?calles?[ ])?"
+    r"(?:de[ ])?(?:la[ ])?"
+)
+CROSSING = re.compile(
+    r"(?:x|por|entre|e/)[ ]{0,2}\d{1,3}(?:[ ]?-?[ ]?[a-z](?![a-z\d]))?"
+    r"(?:[ ]{0,2}(?:y|e|con)[ ]{0,2}\d{1,3}(?:[ ]?-?[ ]?[a-z](?![a-z\d]))?)?"
+    r"(?![^\W_]|[ ]?(?:mg|ml|cm|dias|meses|min|hrs?|veces|ocasion))"
+)
+CORNER = re.compile(
+    r"(?:(?:en[ ])?(?:la[ ])?esq(?:uina)?\.?)[ ]{1,2}(?:con[ ]|de[ ])?(?:(?:la|el)[ ])?"
+)
+STRETCH = re.compile(r"[ ]{0,2},[ ](?:en[ ]el[ ])?tramo[ ](?:carretero[ ])?")
+KILOMETRE = re.compile(
+    r"(?:a[ ]la[ ]altura[ ]del?[ ]|en[ ]el[ ])?(?:km|kilometro)s?\.?[ ]{0,2}"
+    r"\d{1,4}(?:[ ]?\+[ ]?\d{1,3}|\.\d{1,3})?(?!\d|[.,]\d|[:%/])"
+)
+KM_OF = re.compile(r"[ ,]{1,2}(?:de[ ]|por[ ])?(?:(?:la|el)[ ])?")
+CENTRE = re.compile(
+    r"(?:zona[ ]{1,2})?centro(?:[ ]historico|[ ]de[ ]la[ ]ciudad)?(?![^\W\d_])"
+)
+SECTION = re.compile(
+    r"[ ,]{0,3}(?:(?:[1-9](?:a|ra|da|ta|na|va|o|er)?\.?|i{1,3}|iv|v|vi|primera|segunda|"
+    r"tercera|cuarta|quinta|sexta)[ ](?:secc?(?:ion)?\.?|etapa|sector|ampliacion)|"
+    r"(?:secc?(?:ion)?\.?|etapa|sector)[ ](?:[1-9]\d?|i{1,3}|iv|v|vi|primera|segunda|"
+    r"tercera|cuarta|quinta|[a-f]))" + _END
+)
+SEPARATOR = re.compile(r"[ \t]{0,3}[,.;:/-]?[ \t]{0,3}(?:\r?\n[ \t]{0,4})?")
+ORDINAL_BEFORE = re.compile(
+    r"(?<![^\W_])(?:\d{1,2}[ ]?(?:a|ra|da|ta|na|o|er|do|to)?\.?|primera?|segund[ao]|"
+    r"tercera?|cuart[ao]|quint[ao])[ ]{1,2}$"
+)
+PROLONGED = re.compile(r"(?<![^\W_])prol(?:ongacion)?\.?[ ]{1,2}(?:de[ ](?:la[ ])?)?$")
+
+
+LINK = re.compile(r"(?:de|en)[ ](?:la|el)[ ](?=col|fracc|barrio|unidad|ejido)")
+STREET_BEFORE = re.compile(
+    r"(?:^|[\n,;:(.]|(?<![^\W_])(?:en|de|a|con|por|domicilio))[ \t]{0,3}"
+    r"(?P<street>(?:[a-z]{2,14}\.?[ ]){1,5}(?:(?:no|num|numero)\b\.?[ ]?|#[ ]?)?"
+    r"(?:\d{1,5}(?:[ ]?-[ ]?[a-z0-9]{1,3}|[a-z])?|s/n)"
+    r"(?:[ ](?:bis|altos|bajos|ote|pte|nte|norte|sur|oriente|poniente)\.?)?)"
+    r"[ ]{0,2},?[ ]{0,2}$"
+)
+# "Lomas de Santiaguito" is one name, "La Ciénega de Tlalnepantla" a name and its town.
+SETTLEMENT_NOUNS = frozenset(
+    """lomas villas villa jardines jardin bosques bosque hacienda haciendas rincon
+    rinconada colinas valle valles puerta puertas prados paseos arcos fuentes ampliacion
+    real praderas misiones parques portal portales riberas cumbres balcones""".split()
+)
+FIVE_DIGITS = re.compile(r"\d{5}")
+ROAD_PARTICLES = frozenset("a al hacia".split())
+LEADING = frozenset("la en x por de del el al".split())
+NAME_SIDE = re.compile(r"[ ](?:norte|sur|oriente|poniente|nte|ote|pte)\b\.?(?![^\W_])")
+BARE_NUMBERED = re.compile(
+    r"\d{1,3}[ ]?(?:a|ra|da|ta|na|va)?\.?[ ](?:norte|sur|oriente|poniente|nte|ote|pte|"
+    r"calle|avenida|av\b|privada|priv\b)"
+)
+SEPARATED_END = re.compile(r"[ \t]{0,3}(?:$|[\n,.;:(|]|[ ]{2}|tel|cel|c\.?p)")
+# What stands behind "int.", "depto.", "mza.": "3", "B-2", "IV".
+UNIT_VALUE = (
+    r"[ ]{0,2}(?:no\b\.?|num\b\.?|#|numero)?[ ]{0,2}"
+    r"(?:\d{1,4}(?:[ ]?-?[ ]?[a-z](?![a-z\d]))?(?:-\d{1,4})?|"
+    r"(?:i{1,3}|iv|vi{0,3}|ix|x)\b|[a-z](?:[ ]?-?[ ]?\d{1,4})?"
+    r"(?:-\d{1,3})?)" + _END
+)
