@@ -43,7 +43,7 @@ from presidio_mx.analyzer.finding import Finding
 from presidio_mx.analyzer.lexicon import NAME, Flag, Lexicon
 from presidio_mx.analyzer.patterns import Symbols, compile_pattern, words_of
 from presidio_mx.analyzer.phrase import Mark
-from presidio_mx.analyzer.places import Place, PlaceIndex
+from presidio_mx.analyzer.place_gazetteer import Place, PlaceIndex
 from presidio_mx.analyzer.wording import FUNCTION_WORDS, WordTable, entry_words
 
 # What an address needs to be one; a street with a capitalised name reaches it alone.

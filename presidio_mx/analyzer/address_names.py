@@ -19,7 +19,7 @@ from presidio_mx.analyzer.address_patterns import (
 )
 from presidio_mx.analyzer.document import Document
 from presidio_mx.analyzer.lexicon import KNOWN, NAME, Flag
-from presidio_mx.analyzer.places import Place, PlaceIndex
+from presidio_mx.analyzer.place_gazetteer import Place, PlaceIndex
 from presidio_mx.analyzer.wording import (
     FUNCTION_WORDS,
     WordTable,

@@ -19,7 +19,7 @@ from presidio_mx.analyzer.finding import Finding
 from presidio_mx.analyzer.lexicon import KNOWN, NAME, Flag, Lexicon
 from presidio_mx.analyzer.patterns import Symbols, compile_pattern, words_of
 from presidio_mx.analyzer.phrase import Mark
-from presidio_mx.analyzer.places import PlaceIndex
+from presidio_mx.analyzer.place_gazetteer import PlaceIndex
 from presidio_mx.analyzer.wording import (
     FUNCTION_WORDS,
     WordTable,

@@ -11,7 +11,8 @@ from presidio_mx.analyzer.lexicon import Lexicon
 from presidio_mx.analyzer.names import NamePhrase, NameWeights
 from presidio_mx.analyzer.patterns import Symbols
 from presidio_mx.analyzer.phrase import Phrase
-from presidio_mx.analyzer.places import PlacePhrase, load_places
+from presidio_mx.analyzer.place_gazetteer import load_places
+from presidio_mx.analyzer.places import PlacePhrase
 from presidio_mx.analyzer.spain_wiring import spain_phrases
 
 
