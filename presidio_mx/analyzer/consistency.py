@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from rapidfuzz.distance import OSA
 
@@ -51,7 +51,7 @@ def make_consistent(document: Document, findings: list[Finding]) -> list[Finding
     roles = _roles(persons)
     return sorted(
         (
-            replace(f, role=roles.get((f.start, f.end), f.role))
+            f._replace(role=roles.get((f.start, f.end), f.role))
             if f.entity == PERSON and not f.block
             else f
             for f in [*findings, *repeats]

@@ -17,6 +17,7 @@ _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 _BROKEN_WORD = re.compile(r"(?<=[^\W\d_]{2})-[ \t]*\r?\n[ \t]*(?=[a-záéíóúñü]{2})")
 # A scanner's 0 or 1 inside a word ("r0berto") is the letter it looks like.
 _OCR_DIGIT = re.compile(r"(?<=[a-z][a-z])[01](?=[a-z]{2})|(?<=\b[a-z])[01](?=[a-z]{3})")
+_LINE_END = re.compile(r"\n")
 _COMBINING = re.compile("[\u0300-\u036f]")
 
 
@@ -107,6 +108,7 @@ class Document:
     flags: list[int]
     memo: dict[int, Any] = field(default_factory=dict)
     _lines: list[tuple[int, int, str]] = field(default_factory=list)
+    _starts_of_lines: list[int] = field(default_factory=list)
 
     @property
     def text(self) -> str:
@@ -150,6 +152,15 @@ class Document:
             self._lines.extend(_casing_of_lines(self.text))
         at = bisect_right(self._lines, (self.starts[index], len(self.text) + 1, ""))
         return self._lines[at - 1][2]
+
+    def lines(self) -> list[int]:
+        """Return the offsets at which lines begin."""
+        if not self._starts_of_lines:
+            self._starts_of_lines.append(0)
+            self._starts_of_lines.extend(
+                match.end() for match in _LINE_END.finditer(self.folded)
+            )
+        return self._starts_of_lines
 
     def sentence_start(self, index: int) -> bool:
         """Tell whether a word begins a sentence, a line or a quotation."""

@@ -1,14 +1,13 @@
 """What rules find, in offsets of the working text."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 # What stands for the rule in findings of other recognizers.
 FOREIGN_RULE = "other recognizer"
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """A span that a rule, a phrase or a model marked.
+class Finding(NamedTuple):
+    """A span that a rule, a phrase or a model marked; a tuple, since notes make many.
 
     :param start: First offset.
     :param end: Offset after the last character.

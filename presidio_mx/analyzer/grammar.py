@@ -18,6 +18,7 @@ _FIRST_WORD = re.compile(r"[a-z]{2,}(?=$|\\b|\{|\s|\\s|\\\.)")
 _FIRST_ENTITY = re.compile(r"<([A-Z_]+)>")
 _LAST_ENTITY = re.compile(r"<([A-Z_]+)>$")
 _PHRASE = re.compile(r"<([a-z_]+)>")
+_LINE_START = "(?m)^"
 _DIGIT_STARTS = (r"\d", "[0-9", r"(?:\d", "[1-9")
 
 
@@ -25,7 +26,7 @@ _DIGIT_STARTS = (r"\d", "[0-9", r"(?:\d", "[1-9")
 class CompiledRule:
     """A rule with its expressions, and how its places are found.
 
-    :param anchor: ``word``, ``number``, ``entity``, ``phrase`` or ``scan``.
+    :param anchor: ``word``, ``number``, ``line``, ``entity``, ``phrase`` or ``scan``.
     :param anchor_words: First words of the rule, for ``word``.
     :param anchor_entity: Entity that must end where ``left`` goes on, for ``entity``.
     :param first: What stands first in ``left`` (a list of triggers), for ``word``.
@@ -46,6 +47,7 @@ class CompiledRule:
     not_right: re.Pattern[str] | None = None
     check: Check | None = None
 
+    needs: re.Pattern[str] | None = None
     label: str = ""
 
 
@@ -111,6 +113,7 @@ def _compile(
         not_left=optional(f"(?:{rule.not_left})$") if rule.not_left else None,
         not_right=optional(rule.not_right),
         check=checks[rule.check] if rule.check else None,
+        needs=optional(rule.needs_pattern),
         label=f"{Path(rule.file).name}#{rule.name}",
     )
 
@@ -129,6 +132,8 @@ def _anchor(lead: str, symbols: Symbols) -> tuple[str, frozenset[str], str, str]
     word = _FIRST_WORD.match(lead)
     if word:
         return "word", frozenset([word[0]]), "", lead[word.end() :]
+    if lead.startswith(_LINE_START):
+        return "line", frozenset(), "", lead[len(_LINE_START) :]
     if lead.startswith(_DIGIT_STARTS):
         return "number", frozenset(), "", lead
     return "scan", frozenset(), "", lead

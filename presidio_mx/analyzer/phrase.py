@@ -1,15 +1,13 @@
 """Phrases: parts of a note that take more than a pattern to delimit."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from presidio_mx.analyzer.document import Document
 from presidio_mx.analyzer.finding import Finding
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(NamedTuple):
     """A phrase that was parsed.
 
     :param start: First offset in the working text.

@@ -52,7 +52,7 @@ class Preset:
         """
         document = self.prepare(text)
         there = document.source.there
-        moved = [replace(f, start=there(f.start), end=there(f.end)) for f in given]
+        moved = [f._replace(start=there(f.start), end=there(f.end)) for f in given]
         settled = make_consistent(document, self.grammar.scan(document, moved))
         found = [f for f in settled if not f.block]
         return self._to_original(document, found)
@@ -74,7 +74,7 @@ class Preset:
             return found
         back = document.source.back
         moved = [(f, back(f.start, f.end)) for f in found]
-        return [replace(f, start=span[0], end=span[1]) for f, span in moved]
+        return [f._replace(start=span[0], end=span[1]) for f, span in moved]
 
 
 def rule_files(preset: str) -> tuple[RuleFile, ...]:

@@ -24,6 +24,9 @@ def resolve(document: Document, findings: list[Finding]) -> list[Finding]:
     """
     kept: list[Finding] = []
     for cluster in clusters(findings):
+        if len(cluster) == 1:
+            kept += cluster
+            continue
         blocks = [f for f in cluster if f.block]
         spans = [f for f in cluster if not f.block and not _blocked(f, blocks)]
         kept += dict.fromkeys(blocks)
@@ -37,15 +40,15 @@ def clusters(findings: list[Finding]) -> Iterator[list[Finding]]:
     :param findings: Findings in any order; it is kept within a group.
     :return: Groups in reading order.
     """
-    order = sorted(range(len(findings)), key=lambda i: (findings[i].start, i))
+    order = sorted((f.start, index, f.end) for index, f in enumerate(findings))
     group: list[int] = []
-    end = -1
-    for index in order:
-        if group and findings[index].start >= end:
+    last = 0
+    for start, index, end in order:
+        if group and start >= last:
             yield [findings[i] for i in sorted(group)]
-            group = []
+            group, last = [], 0
         group.append(index)
-        end = max(end, findings[index].end) if len(group) > 1 else findings[index].end
+        last = max(last, end)
     if group:
         yield [findings[i] for i in sorted(group)]
 

@@ -26,6 +26,7 @@ _RULE_KEYS = {
     "check",
     "checked_score",
     "needs",
+    "needs_pattern",
     "options",
     "match",
     "no_match",
@@ -53,6 +54,7 @@ class Rule:
     :param role: Role of a person.
     :param check: Name of a check that raises the score to ``checked_score``.
     :param needs: A literal that the folded note must hold, to skip the rule early.
+    :param needs_pattern: The same as a pattern, for rules that would search slowly.
     :param options: Options of the phrase.
     :param match: Examples; what must be marked stands in square brackets.
     :param no_match: Examples in which this rule must mark nothing.
@@ -72,6 +74,7 @@ class Rule:
     check: str | None = None
     checked_score: float = 1.0
     needs: str = ""
+    needs_pattern: str = ""
     options: Mapping[str, Any] = field(default_factory=dict)
     match: tuple[str, ...] = ()
     no_match: tuple[str, ...] = ()

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from functools import partial
 
 from presidio_mx.analyzer.document import Document
 from presidio_mx.analyzer.finding import Finding
@@ -34,6 +35,7 @@ class Grammar:
     typos: TypoIndex
     _by_word: dict[str, list[int]] = field(default_factory=dict)
     _by_number: list[int] = field(default_factory=list)
+    _always: list[frozenset[int]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         """Index the rules, numbered in order, by their first words."""
@@ -42,6 +44,16 @@ class Grammar:
                 self._by_number.append(number)
             for word in compiled.anchor_words:
                 self._by_word.setdefault(word, []).append(number)
+        first = 0
+        for group in self.groups:
+            self._always.append(
+                frozenset(
+                    first + place
+                    for place, compiled in enumerate(group)
+                    if compiled.anchor not in ("word", "number")
+                )
+            )
+            first += len(group)
 
     def rules(self) -> Iterator[CompiledRule]:
         """Yield all rules in order."""
@@ -57,14 +69,17 @@ class Grammar:
         """
         places = self._places(document)
         settled = self.resolve(document, list(given)) if given else []
-        number = 0
-        for group in self.groups:
+        first = 0
+        for group, always in zip(self.groups, self._always, strict=True):
+            after = first + len(group)
+            chosen = always.union(n for n in places if first <= n < after)
             found = list(settled)
-            for compiled in group:
-                found += run_rule(compiled, document, places.get(number, ()), found)
-                number += 1
+            for number in sorted(chosen):
+                rule = group[number - first]
+                found += run_rule(rule, document, places.get(number, ()), found)
             if len(found) > len(settled):
                 settled = self.resolve(document, found)
+            first = after
         return settled
 
     def scan_rule(self, document: Document, label: str) -> list[Finding]:
@@ -123,8 +138,12 @@ def run_rule(
         if not places:
             return []
         offsets = _behind_left(compiled, document, places)
-    elif compiled.rule.needs and compiled.rule.needs not in document.folded:
+    elif _lacks(compiled, document.folded):
         return []
+    elif anchor == "line":
+        assert compiled.left is not None
+        lines = map(partial(compiled.left.match, document.folded), document.lines())
+        offsets = [(match.end(), 0.0) for match in lines if match]
     elif anchor == "entity":
         return _behind_entities(compiled, document, found)
     elif anchor == "phrase":
@@ -144,6 +163,14 @@ def run_rule(
         if mark:
             results += _finished(compiled, document, (mark,), penalty, found)
     return results
+
+
+def _lacks(compiled: CompiledRule, folded: str) -> bool:
+    """Tell whether a note lacks what a rule cannot do without."""
+    literal, pattern = compiled.rule.needs, compiled.needs
+    return bool(
+        (literal and literal not in folded) or (pattern and not pattern.search(folded))
+    )
 
 
 def _behind_left(
@@ -192,7 +219,7 @@ def _behind_entities(
             continue
         for finding in _finished(compiled, document, (mark,), 0.0, found):
             if compiled.rule.role == "same":
-                finding = replace(finding, role=anchor.role)
+                finding = finding._replace(role=anchor.role)
             results.append(finding)
             span = (finding.start, finding.end)
             if finding.entity == compiled.anchor_entity and span not in seen:
