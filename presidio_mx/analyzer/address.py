@@ -215,7 +215,7 @@ class AddressPhrase:
             if part:
                 return part
         hard = "\n" in gap[0] or "." in gap[0] or ";" in gap[0]
-        settled = kind == "settlement" and "," in gap[0]
+        settled = kind == "number" or (kind == "settlement" and "," in gap[0])
         for follower in self._followers(hard, settled, kind):
             part = follower(document, offset)
             if part:

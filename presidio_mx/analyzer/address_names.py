@@ -21,6 +21,7 @@ from presidio_mx.analyzer.document import Document
 from presidio_mx.analyzer.lexicon import KNOWN, NAME, Flag
 from presidio_mx.analyzer.place_gazetteer import Place, PlaceIndex
 from presidio_mx.analyzer.wording import (
+    ABBREVIATED,
     FUNCTION_WORDS,
     WordTable,
     entry_words,
@@ -277,6 +278,8 @@ class AddressNames:
 
         "COL SANTA CRUZ LEON GTO": a state follows the town, or the address ends there.
         """
+        if document.words[here - 1] in ABBREVIATED:
+            return False
         if last != here - 1 or kind == "road":
             # Behind "de" the town is part of the name: "Camino Real de Colima".
             return False

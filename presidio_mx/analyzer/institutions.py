@@ -204,7 +204,7 @@ class InstitutionPhrase:
             last = self._generic_run(document, last)
             end = max(end, document.ends[last])
         sure = self._sure.match(document.folded, start)
-        if sure and end > sure.end() and document.capital(document.word_at(sure.end())):
+        if sure and self._completes(document, index, sure.end(), end):
             # "Instituto Nacional de Cardiología": generic words make the name.
             own += _OWN
         number = _NUMBER.match(document.folded, end)
@@ -213,12 +213,20 @@ class InstitutionPhrase:
             end = number.end()
             last = document.word_at(end) - 1
         weak = document.words[index] in self._weak and not own
-        grown = self._own_name(document, last, end, bool(own), weak, code is not None)
+        grown = self._own_name(document, last, end, number is not None, weak)
         if grown is not None:
             own, end = own + _OWN, grown
         if own < _OWN:
             return None
         return Mark(start, self._firm_tail(document, end))
+
+    @staticmethod
+    def _completes(document: Document, index: int, sure: int, end: int) -> bool:
+        """Tell whether generic words complete a name that began so."""
+        if end == sure:
+            return document.capital(index)
+        following = document.word_at(sure)
+        return following < len(document) and document.capital(following)
 
     def _inner(self, document: Document, end: int) -> Mark | None:
         """Return what stands in quotation marks where that alone is the name.
@@ -266,7 +274,6 @@ class InstitutionPhrase:
         end: int,
         numbered: bool,
         weak: bool,
-        coded: bool,
     ) -> int | None:
         """Return where the name of its own ends, or ``None`` where there is none."""
         folded = document.folded
@@ -331,7 +338,9 @@ class InstitutionPhrase:
                 return None
         elif found.strength < (-1.6 if mixed else 0.3):
             return None
-        return self._tail(document, last, document.ends[last])
+        end = document.ends[last]
+        quoted = _QUOTED.match(document.folded, end)
+        return quoted.end() if quoted else end
 
     def _mixed_name(
         self, document: Document, first: int, place: Any, particle: bool, weak: bool
@@ -384,6 +393,10 @@ class InstitutionPhrase:
             if here > first and self._code.match(
                 document.folded, document.starts[here]
             ):
+                last = here - 1
+                break
+            place = self.places.longest(document, here) if here > first else None
+            if place and place[1].is_state and place[1].short:
                 last = here - 1
                 break
             if (
@@ -504,7 +517,11 @@ class InstitutionPhrase:
         if tail_only:
             return None
         place = self.places.longest(document, index)
-        if place and place[0] >= last and place[1].strength > -1.0:
+        if (
+            place
+            and place[0] >= last
+            and (place[1].strength > -1.0 or not place[1].states)
+        ):
             return None
         words = range(index, last + 1)
         if all(

@@ -10,8 +10,9 @@ from presidio_mx.folding import fold_key
 T = TypeVar("T")
 
 PARTICLES = frozenset("de del la las los el y san santa santo".split())
-_ABBREVIATED = frozenset(
-    "gral sta sto sn dr dra lic ing prof profr profa cd fco ma gpe cap tte h".split()
+ABBREVIATED = frozenset(
+    """gral sta sto sn dr dra lic ing prof profr profa cd fco ma gpe cap tte h nva nvo
+    hda hdas cnel arq mtro mtra pbro pdte""".split()
 )
 # Closed-class words and forms of verbs that never go on a place's or street's name.
 FUNCTION_WORDS = frozenset(
@@ -64,7 +65,7 @@ def joined(document: Document, index: int) -> bool:
         return True
     if _ABBREVIATION_GAP.fullmatch(gap):
         word = document.words[index]
-        return word in _ABBREVIATED or (len(word) == 1 and not word.isdigit())
+        return word in ABBREVIATED or (len(word) == 1 and not word.isdigit())
     return document.words[index] in PARTICLES and broken_line(document, index)
 
 
