@@ -55,12 +55,12 @@ def package_data(package: str, *parts: str) -> Path:
     :raises SystemExit: If the package is not installed.
     """
     spec = find_spec(package)
-    if spec is None or spec.origin is None:
+    if spec is None or not spec.submodule_search_locations:
         raise SystemExit(
             f"package {package} is missing; gazetteers/SOURCES.md lists what the "
             "build needs"
         )
-    return Path(spec.origin).parent.joinpath(*parts)
+    return Path(next(iter(spec.submodule_search_locations))).joinpath(*parts)
 
 
 def hand_sections(name: str) -> Iterator[tuple[list[str], list[str]]]:
