@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Any, ClassVar
 
 from presidio_analyzer import AnalysisExplanation, EntityRecognizer, RecognizerResult
@@ -270,8 +271,7 @@ def entities_of(file: RuleFile) -> tuple[str, ...]:
     :param file: A rule file.
     :return: Entity types.
     """
-    known = {cls.__name__: cls for cls in _subclasses(MxRecognizer)}
-    return known[file.recognizer].ENTITIES
+    return _known()[file.recognizer].ENTITIES
 
 
 def recognizer_classes(preset: str) -> list[type[MxRecognizer]]:
@@ -281,7 +281,7 @@ def recognizer_classes(preset: str) -> list[type[MxRecognizer]]:
     :return: Classes, each once.
     :raises ConfigurationError: If a file names a class that does not exist.
     """
-    known = {cls.__name__: cls for cls in _subclasses(MxRecognizer)}
+    known = _known()
     chosen: dict[str, type[MxRecognizer]] = {}
     for file in load_preset(preset).files:
         if not file.recognizer:
@@ -293,6 +293,12 @@ def recognizer_classes(preset: str) -> list[type[MxRecognizer]]:
             )
         chosen[file.recognizer] = known[file.recognizer]
     return list(chosen.values())
+
+
+def _known() -> dict[str, type[MxRecognizer]]:
+    """Return the recognizer classes by name, those of other presets included."""
+    import_module("presidio_mx.analyzer.spain")
+    return {cls.__name__: cls for cls in _subclasses(MxRecognizer)}
 
 
 def _subclasses(cls: type[MxRecognizer]) -> list[type[MxRecognizer]]:

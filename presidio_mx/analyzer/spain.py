@@ -16,7 +16,7 @@ class MxSpainRecognizer(MxRecognizer):
 
     COUNTRY_CODE: ClassVar[str | None] = "es"
 
-    def __init__(self, preset: str = "es-ES", **kwargs: Any) -> None:
+    def __init__(self, *, preset: str = "es-ES", **kwargs: Any) -> None:
         """Load the preset; it is loaded once a process.
 
         :param preset: Name of the rule set.

@@ -5,13 +5,14 @@ D, 5 28001 Madrid (España)") has no reliable punctuation, so a phrase ends wher
 begins that opens the next part.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from presidio_mx.analyzer.document import Document
 from presidio_mx.analyzer.finding import Finding
-from presidio_mx.analyzer.lexicon import NAME, Flag, Lexicon
+from presidio_mx.analyzer.lexicon import KNOWN, NAME, Flag, Lexicon
 from presidio_mx.analyzer.patterns import Symbols, words_of
 from presidio_mx.analyzer.phrase import Mark
 from presidio_mx.analyzer.spain_table import WordTable
@@ -28,6 +29,8 @@ _BEFORE_NUMBER = _BLANKS | {", ", ",", "/", "\\", " - ", "-"}
 _NAME_JOINTS = _BLANKS | {"-", " - ", "'", "- ", " -"}
 _ABBREVIATION = 3
 _MOST_WORDS = 9
+# Labels over a foot whose name was not recognised.
+_FOOT = re.compile(r"(?:remitid|enviad|emitid)[oa] por:|responsable clinic[oa]:")
 
 
 def word_set(name: str, symbols: Symbols) -> frozenset[str]:
@@ -91,7 +94,7 @@ def index_at(document: Document, offset: int) -> int | None:
 
 
 def foot_of(document: Document, rule: str, found: list[Finding]) -> int:
-    """Return where the foot begins: where a rule found its last name.
+    """Return where the foot begins: where a rule found its last name, else a label.
 
     :param document: The note.
     :param rule: File and name of the rule.
@@ -101,6 +104,7 @@ def foot_of(document: Document, rule: str, found: list[Finding]) -> int:
     key = hash(rule)
     if key not in document.memo:
         ends = [f.end for f in found if f.rule == rule]
+        ends = ends or [m.end() for m in _FOOT.finditer(document.folded)]
         document.memo[key] = max(ends, default=len(document.text))
     foot: int = document.memo[key]
     return foot
@@ -312,7 +316,16 @@ class SpainTown:
         if self.countries.end(document, index) > index:
             return None
         run = capital_run(document, index, self.stops, most=6)
-        return _mark(document, index, max(self._cut(document, index, run), end), -0.02)
+        run = max(self._cut(document, index, run), end)
+        if end == index and run == index + 1 and self._ordinary(document, index):
+            return None
+        return _mark(document, index, run, -0.02)
+
+    @staticmethod
+    def _ordinary(document: Document, index: int) -> bool:
+        """Tell whether a word is an ordinary one, not led in by a postal code."""
+        coded = index > 0 and document.words[index - 1].isdigit()
+        return bool(document.flags[index] & KNOWN) and not coded
 
     def _cut(self, document: Document, index: int, end: int) -> int:
         """Return where a second place begins, as in "Soto del Barco Asturias"."""
