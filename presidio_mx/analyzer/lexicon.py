@@ -32,6 +32,8 @@ class Flag:
 
 _SHORTEST_TYPO = 6
 _COMMON = 0.5
+# Weight of "Fco." and the like among given names.
+_ABBREVIATED = 0.4
 
 NAME = Flag.GIVEN | Flag.SURNAME | Flag.NICKNAME | Flag.ABBREVIATED
 KNOWN = Flag.ORDINARY | Flag.MEDICAL | Flag.DRUG
@@ -108,9 +110,13 @@ def load_lexicon(folders: tuple[Path, ...] = ()) -> Lexicon:
     }
     for row in rows("given_names", folders):
         lexicon.sex[fold_key(row["name"])] = row["sex"]
+    for row in rows("name_abbreviations", folders):
+        if row["kind"] == "given":
+            key = fold_key(row["abbreviation"]).rstrip(".")
+            lexicon.given.setdefault(key, _ABBREVIATED)
     lexicon.ordinary, medical = _ordinary(folders)
     groups: Mapping[int, Iterable[str]] = {
-        Flag.GIVEN: lexicon.given,
+        Flag.GIVEN: _single_words("given_names", "name", folders),
         Flag.SURNAME: lexicon.surname,
         Flag.NICKNAME: _single_words("nicknames", "name", folders),
         Flag.ABBREVIATED: _single_words("name_abbreviations", "abbreviation", folders),

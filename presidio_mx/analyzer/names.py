@@ -14,13 +14,16 @@ from typing import Any
 from presidio_mx.analyzer.document import Document
 from presidio_mx.analyzer.finding import Finding
 from presidio_mx.analyzer.lexicon import KNOWN, NAME, Flag, Lexicon
+from presidio_mx.analyzer.patterns import Symbols, words_of
 from presidio_mx.analyzer.phrase import Mark
 from presidio_mx.errors import ConfigurationError
+from presidio_mx.folding import fold_key
 
 _PARTICLES = frozenset("de del la las los d da do dos san santa von van mc".split())
 _PARTICLES |= {"vda", "viuda"}
 _OPENING_PARTICLES = frozenset("de del la las los san santa von van mc da".split())
 _SUFFIXES = frozenset("jr junior".split())
+_TRIGGER_LISTS = ("kin", "other_person", "staff", "respect_f", "respect_m")
 _MOST_PARTS = 8
 _SHORTEST_TYPO = 6
 # "Villarreal Z., Javier" and "Mtz., Javier": a stop and a comma behind a short form.
@@ -48,6 +51,8 @@ class NameWeights:
     :param caseless: An ambiguous word in a line whose case tells nothing.
     :param go_on: For a word that follows another word of the name.
     :param initial: A single letter.
+    :param particle: For a listed name behind "de", "de la" and the like.
+    :param shortened: A usual abbreviation ("Gpe.") with its full stop.
     """
 
     known: float = 2.0
@@ -66,6 +71,8 @@ class NameWeights:
     caseless: float = -0.5
     go_on: float = 0.6
     initial: float = 0.2
+    particle: float = 0.6
+    shortened: float = 1.5
 
     @classmethod
     def of(cls, settings: Mapping[str, Any]) -> "NameWeights":
@@ -85,20 +92,35 @@ class NameWeights:
         return cls(**changes)
 
 
+def trigger_words(symbols: Symbols) -> frozenset[str]:
+    """Return the single words of the lists that stand before names.
+
+    :param symbols: The symbols of a rule file.
+    :return: Folded titles, kinship words and the like; none where there are no lists.
+    """
+    lists = (words_of(name, symbols) for name in _TRIGGER_LISTS if name in symbols)
+    entries = (fold_key(entry).rstrip(".") for words in lists for entry in words or ())
+    return frozenset(entry for entry in entries if " " not in entry)
+
+
 @dataclass(slots=True)
 class NamePhrase:
     """Parse names of persons.
 
     Options of rules: ``prior``, added to the first word's score; ``threshold``, the
-    score that the words alone must reach (3 by default where there is no left side); ``comma``, whether "SURNAME,
-    GIVEN" may hold a comma; ``single``, whether one word is enough (default true).
+    score that the words alone must reach (3 by default where there is no left side);
+    ``comma``, whether "SURNAME, GIVEN" may hold a comma; ``single``, whether one word
+    is enough (default true); ``ambiguous``, whether words that are all ordinary words,
+    too, are enough.
 
     :param lexicon: What is known of words.
     :param weights: Scores of words.
+    :param triggers: Titles and kinship words; before a name they are no part of it.
     """
 
     lexicon: Lexicon
     weights: NameWeights
+    triggers: frozenset[str] = frozenset()
 
     def at(
         self,
@@ -128,13 +150,16 @@ class NamePhrase:
         """Yield names that stand without a trigger."""
         threshold = float(options.get("threshold", 3.0))
         single = options.get("single", True)
-        for first, last, total in self._bare(document):
+        ambiguous = options.get("ambiguous", False)
+        for first, last, total, listed in self._bare(document):
+            if not listed and not ambiguous:
+                continue
             if total >= threshold and (single or last > first):
                 delta = min(0.1, 0.03 * (total - threshold))
                 yield self._mark(document, first, last, delta)
 
-    def _bare(self, document: Document) -> list[tuple[int, int, float]]:
-        """Return (first word, last word, score) of all runs, computed once a note."""
+    def _bare(self, document: Document) -> list[tuple[int, int, float, bool]]:
+        """Return (first word, last word, score, listed) of all runs, once a note."""
         memo = document.memo.get(id(self))
         if memo is None:
             memo = document.memo[id(self)] = []
@@ -143,12 +168,13 @@ class NamePhrase:
                 run = None
                 if self._may_begin(document, index):
                     run = self._run(document, index, 0.0, False)
-                if run and self._has_listed(document, index, run[0]):
-                    memo.append((index, *run))
+                if run:
+                    listed = self._has_listed(document, index, run[0])
+                    memo.append((index, *run, listed))
                     index = run[0] + 1
                 else:
                     index += 1
-        runs: list[tuple[int, int, float]] = memo
+        runs: list[tuple[int, int, float, bool]] = memo
         return runs
 
     def _may_begin(self, document: Document, index: int) -> bool:
@@ -188,10 +214,10 @@ class NamePhrase:
     def _mark(self, document: Document, first: int, last: int, delta: float) -> Mark:
         end = document.ends[last]
         word = document.words[last]
+        flag = document.flags[last]
+        shortened = flag & Flag.ABBREVIATED and not flag & (Flag.GIVEN | Flag.SURNAME)
         if document.folded[end : end + 1] == "." and (
-            len(word) == 1
-            or (document.flags[last] & Flag.ABBREVIATED and last > first)
-            or word in _SUFFIXES
+            len(word) == 1 or shortened or word in _SUFFIXES
         ):
             end += 1
         return Mark(document.starts[first], end, delta)
@@ -225,8 +251,10 @@ class NamePhrase:
             if last >= 0 and word in _SUFFIXES:
                 last, index = index, index + 1
                 continue
+            if last >= 0 and self._acronym(document, index):
+                break
             score = self.word(document, index) + bonus
-            if last < 0 and not self._may_open(document, index):
+            if last < 0 and not self._may_open(document, index, prior):
                 break
             if score <= 0:
                 break
@@ -243,15 +271,27 @@ class NamePhrase:
             return (last, total) if last - first >= enough else None
         return last, total
 
-    def _may_open(self, document: Document, index: int) -> bool:
+    def _acronym(self, document: Document, index: int) -> bool:
+        """Tell whether letters joined by stops ("U.A.S.") begin at a word."""
+        words = document.words
+        return (
+            len(words[index]) == 1
+            and document.gap(index) == "."
+            and index + 1 < len(words)
+            and len(words[index + 1]) == 1
+        )
+
+    def _may_open(self, document: Document, index: int, prior: float) -> bool:
         """Tell whether the first word of a name may be this one, whatever the trigger.
 
-        An ordinary word needs the capital that a name has; a trigger ("nieto") that is
-        also a surname is a trigger.
+        An ordinary word needs the capital that a name has; a trigger that is also a
+        surname ("nieto", "pastor") is a trigger where a name follows.
         """
         flag = document.flags[index]
-        if flag & Flag.ANCHOR and flag & Flag.ORDINARY and not flag & Flag.GIVEN:
-            return False
+        if document.words[index] in self.triggers:
+            last = index + 1 >= len(document)
+            if prior <= 0 or last or document.flags[index + 1] & NAME:
+                return False
         if flag & NAME or not flag & KNOWN:
             return True
         return document.casing(index) == "mixed" and document.capital(index)
@@ -298,7 +338,8 @@ class NamePhrase:
         plain = behind == particle + 1 and document.words[particle] in ("de", "d")
         if plain and not document.flags[behind] & NAME:
             return -9.0
-        return self.word(document, behind)
+        bonus = self.weights.particle if document.flags[behind] & NAME else 0.0
+        return self.word(document, behind) + bonus
 
     def _behind_particles(self, document: Document, index: int) -> int | None:
         """Return the word behind a run of particles, or ``None``."""
@@ -351,6 +392,8 @@ class NamePhrase:
             return False
         if document.flags[index] & Flag.GIVEN and comma:
             return True
+        if comma and len(document.words[index]) == 1:
+            return document.gap(index)[:1] == "."
         return (
             self._rather_given(document, index)
             and not document.flags[index] & KNOWN
@@ -387,6 +430,10 @@ class NamePhrase:
             return self._initial(document, index, casing)
         named = flag & NAME
         score = self._listed(word, flag)
+        if flag & Flag.ABBREVIATED and document.folded.startswith(
+            ".", document.ends[index]
+        ):
+            score = max(score, self.weights.shortened)
         if casing == "mixed":
             if not document.capital(index):
                 return score + weights.small
@@ -436,6 +483,8 @@ class NamePhrase:
         if flag & (Flag.NICKNAME | Flag.ABBREVIATED):
             frequency = max(frequency, 0.4)
         score = weights.eponym if flag & Flag.EPONYM else 0.0
+        if lexicon.given.get(word, 0.0) > lexicon.surname.get(word, 0.0):
+            score /= 3  # "Rolando" is rather somebody than a fissure
         if flag & KNOWN:
             common = lexicon.ordinary.get(word, 0.5)
             return score + weights.ambiguity * (frequency - common)

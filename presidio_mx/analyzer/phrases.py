@@ -8,7 +8,7 @@ from presidio_mx.analyzer.address import AddressPhrase
 from presidio_mx.analyzer.address_names import load_settlements
 from presidio_mx.analyzer.institutions import InstitutionPhrase, load_institutions
 from presidio_mx.analyzer.lexicon import Lexicon
-from presidio_mx.analyzer.names import NamePhrase, NameWeights
+from presidio_mx.analyzer.names import NamePhrase, NameWeights, trigger_words
 from presidio_mx.analyzer.patterns import Symbols
 from presidio_mx.analyzer.phrase import Phrase
 from presidio_mx.analyzer.place_gazetteer import load_places
@@ -33,7 +33,7 @@ def build_phrases(
     covered = frozenset(settings.get("covered_states") or ())
     places = load_places(covered, folders=folders)
     phrases: dict[str, Phrase] = {
-        "name": NamePhrase(lexicon, NameWeights.of(settings)),
+        "name": NamePhrase(lexicon, NameWeights.of(settings), trigger_words(symbols)),
         "place": PlacePhrase(places, lexicon),
     }
     if "settlement" in symbols:
