@@ -6,39 +6,37 @@ begins that opens the next part.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any
 
 from presidio_mx.analyzer.document import Document
 from presidio_mx.analyzer.finding import Finding
-from presidio_mx.analyzer.lexicon import KNOWN, NAME, Flag, Lexicon
+from presidio_mx.analyzer.lexicon import Flag
 from presidio_mx.analyzer.patterns import Symbols, words_of
 from presidio_mx.analyzer.phrase import Mark
-from presidio_mx.analyzer.spain_table import WordTable
 
 Options = Mapping[str, Any]
 
-_PARTICLES = frozenset(
+PARTICLES = frozenset(
     "de del la las los el y i e d da do das dos di von van der san santa of and"
     " els les en l".split()
 )
 _INSIDE = frozenset({"de", "del", "la", "las", "los"})
-_BLANKS = frozenset({" ", "  ", "   ", "\u00a0"})
-_BEFORE_NUMBER = _BLANKS | {", ", ",", "/", "\\", " - ", "-"}
-_NAME_JOINTS = _BLANKS | {"-", " - ", "'", "- ", " -"}
-_ABBREVIATION = 3
+BLANKS = frozenset({" ", "  ", "   ", "\u00a0"})
+_BEFORE_NUMBER = BLANKS | {", ", ",", "/", "\\", " - ", "-"}
+NAME_JOINTS = BLANKS | {"-", " - ", "'", "- ", " -"}
+ABBREVIATION = 3
 _MOST_WORDS = 9
 # Labels over a foot whose name was not recognised.
 _FOOT = re.compile(r"(?:remitid|enviad|emitid)[oa] por:|responsable clinic[oa]:")
 
 
 def word_set(name: str, symbols: Symbols) -> frozenset[str]:
-    """Return the first words of a list symbol; empty if the file has no such list.
+    """Return the entries of a list symbol; empty if the file has no such list.
 
     :param name: A list symbol.
     :param symbols: The symbols of the rule file.
-    :return: Folded words.
+    :return: Its entries as written in the file.
     """
     if name not in symbols:
         return frozenset()
@@ -58,7 +56,7 @@ def starts_next_part(document: Document, index: int, stops: frozenset[str]) -> b
     if word in stops:
         # "Ana del Barrio", "Plaza del Hospital": part of the name.
         inside = index > 0 and document.words[index - 1] in _INSIDE
-        if inside and document.gap(index - 1) in _BLANKS:
+        if inside and document.gap(index - 1) in BLANKS:
             return False
         # "Silva Carrera. Hospital", "Manuel Estrada Gil": a surname, since no number
         # follows as it would after the type of a street.
@@ -129,7 +127,7 @@ def capital_run(
     document: Document,
     index: int,
     stops: frozenset[str],
-    joints: frozenset[str] = _NAME_JOINTS,
+    joints: frozenset[str] = NAME_JOINTS,
     most: int = _MOST_WORDS,
 ) -> int:
     """Return the index after a run of capitalised words with particles inside.
@@ -150,9 +148,9 @@ def capital_run(
         gap = document.gap(position)
         if document.capital(position) or _joined(document, position, index):
             end = position + 1
-        elif word not in _PARTICLES or position == index:
+        elif word not in PARTICLES or position == index:
             break
-        short = len(word) <= _ABBREVIATION and gap in (". ", ".")
+        short = len(word) <= ABBREVIATION and gap in (". ", ".")
         if gap not in joints and not short:
             break
         position += 1
@@ -169,302 +167,10 @@ def _joined(document: Document, position: int, index: int) -> bool:
     return before == "." and document.words[position - 1 : position + 1] == ["m", "a"]
 
 
-def _mark(document: Document, start: int, end: int, delta: float = 0.0) -> Mark | None:
+def mark_of(
+    document: Document, start: int, end: int, delta: float = 0.0
+) -> Mark | None:
     """Return the mark of a run of words."""
     if end <= start:
         return None
     return Mark(document.starts[start], document.ends[end - 1], delta)
-
-
-@dataclass(frozen=True, slots=True)
-class SpainName:
-    """The name of a person after a label or title.
-
-    :param lexicon: What is known of words.
-    :param stops: Words that no name contains.
-    """
-
-    lexicon: Lexicon
-    stops: frozenset[str]
-
-    def at(
-        self,
-        document: Document,
-        offset: int,
-        options: Options,
-        found: list[Finding],
-    ) -> Mark | None:
-        """Parse a name; see :class:`~presidio_mx.analyzer.phrase.Phrase`.
-
-        Option ``known: true`` asks for a listed name among the first two words.
-        """
-        index = index_at(document, offset)
-        if index is None:
-            return None
-        end = capital_run(document, index, self.stops)
-        if options.get("known") and not any(
-            flag & NAME for flag in document.flags[index : min(end, index + 2)]
-        ):
-            return None
-        known = any(flag & NAME for flag in document.flags[index:end])
-        if not known and end - index < 2:
-            return None
-        return _mark(document, index, end)
-
-    def candidates(
-        self, document: Document, options: Options, found: list[Finding]
-    ) -> Iterator[Mark]:
-        """Yield later mentions of the names already found for ``options: of``."""
-        indices = [
-            i
-            for f in found
-            if f.entity == options["of"] and not f.block
-            for i in document.words_in(f.start, f.end)
-            if len(document.words[i]) > 2
-        ]
-        names = {document.words[i] for i in indices}
-        given = {document.words[i] for i in indices if document.flags[i] & Flag.GIVEN}
-        taken = covered_words(document, found) if given else set()
-        for index, word in enumerate(document.words if given else ()):
-            if word not in given or index in taken or not document.capital(index):
-                continue
-            start = document.starts[index]
-            end = index + 1
-            while end < len(document) and document.gap(end - 1) in _BLANKS:
-                if document.words[end] not in names or not document.capital(end):
-                    break
-                end += 1
-            yield Mark(start, document.ends[end - 1])
-
-
-@dataclass(frozen=True, slots=True)
-class SpainRelative:
-    """A kinship word with the names that follow it: "sus padres Ana y Juan".
-
-    :param kin: Kinship words.
-    :param stops: Words that no name contains.
-    """
-
-    kin: frozenset[str]
-    stops: frozenset[str]
-
-    def at(
-        self,
-        document: Document,
-        offset: int,
-        options: Options,
-        found: list[Finding],
-    ) -> Mark | None:
-        """Parse a kinship word and names."""
-        index = index_at(document, offset)
-        return None if index is None else self._mark(document, index)
-
-    def candidates(
-        self, document: Document, options: Options, found: list[Finding]
-    ) -> Iterator[Mark]:
-        """Yield every kinship word that names follow."""
-        for index, word in enumerate(document.words):
-            if word in self.kin:
-                mark = self._mark(document, index)
-                if mark:
-                    yield mark
-
-    def _mark(self, document: Document, index: int) -> Mark | None:
-        first = index + 1
-        if document.gap(index) not in _BLANKS or first >= len(document):
-            return None
-        if not document.flags[first] & NAME or not document.capital(first):
-            return None
-        return _mark(document, index, capital_run(document, first, self.stops))
-
-
-@dataclass(frozen=True, slots=True)
-class SpainTown:
-    """A town, province or region.
-
-    :param towns: The places known.
-    :param countries: The countries, which are no towns.
-    :param stops: Words that no place contains.
-    """
-
-    towns: WordTable
-    countries: WordTable
-    stops: frozenset[str]
-
-    def at(
-        self,
-        document: Document,
-        offset: int,
-        options: Options,
-        found: list[Finding],
-    ) -> Mark | None:
-        """Parse a place.
-
-        Option ``unknown: true`` also takes capitalised words that no list has;
-        ``foot`` names the rule in whose foot the place must stand.
-        """
-        if "foot" in options and offset < foot_of(document, options["foot"], found):
-            return None
-        index = index_at(document, offset)
-        if index is None or not document.capital(index):
-            return None
-        end = self.towns.end(document, index)
-        if end > index and not _goes_on(document, end):
-            return _mark(document, index, end)
-        if not options.get("unknown"):
-            return _mark(document, index, end)
-        if self.countries.end(document, index) > index:
-            return None
-        run = capital_run(document, index, self.stops, most=6)
-        run = max(self._cut(document, index, run), end)
-        if end == index and run == index + 1 and self._ordinary(document, index):
-            return None
-        return _mark(document, index, run, -0.02)
-
-    @staticmethod
-    def _ordinary(document: Document, index: int) -> bool:
-        """Tell whether a word is an ordinary one, not led in by a postal code."""
-        coded = index > 0 and document.words[index - 1].isdigit()
-        return bool(document.flags[index] & KNOWN) and not coded
-
-    def _cut(self, document: Document, index: int, end: int) -> int:
-        """Return where a second place begins, as in "Soto del Barco Asturias"."""
-        for i in range(index + 1, end):
-            before = document.words[i - 1]
-            if before in _PARTICLES or document.gap(i - 1) not in _BLANKS:
-                continue
-            country = self.countries.end(document, i) > i
-            if country or self.towns.end(document, i) == end:
-                return i
-        return end
-
-    def candidates(
-        self, document: Document, options: Options, found: list[Finding]
-    ) -> Iterable[Mark]:
-        """Yield nothing: a place needs something that stands before it."""
-        return ()
-
-
-def _goes_on(document: Document, index: int) -> bool:
-    """Tell whether a name goes on after a listed place ("Pozuelo" + "del Rey")."""
-    if index >= len(document) or document.gap(index - 1) not in _BLANKS:
-        return False
-    return document.words[index] in ("de", "del") and index + 1 < len(document)
-
-
-@dataclass(frozen=True, slots=True)
-class SpainCountry:
-    """A country, anywhere in the note.
-
-    :param countries: The countries.
-    """
-
-    countries: WordTable
-
-    def at(
-        self,
-        document: Document,
-        offset: int,
-        options: Options,
-        found: list[Finding],
-    ) -> Mark | None:
-        """Parse a country."""
-        index = index_at(document, offset)
-        return None if index is None else self._mark(document, index)
-
-    def _mark(self, document: Document, index: int) -> Mark | None:
-        end = self.countries.end(document, index)
-        if end == index or not document.capital(index):
-            return None
-        stop = document.ends[end - 1]
-        # The full stop of an abbreviation belongs to it: "EE. UU.", "U.S.A.".
-        before = document.folded[document.starts[index] : stop]
-        if "." in before and document.folded[stop : stop + 1] == ".":
-            stop += 1
-        return Mark(document.starts[index], stop)
-
-    def candidates(
-        self, document: Document, options: Options, found: list[Finding]
-    ) -> Iterator[Mark]:
-        """Yield every country."""
-        entries = self.countries.entries
-        for index, word in enumerate(document.words):
-            if word in entries:
-                mark = self._mark(document, index)
-                if mark:
-                    yield mark
-
-
-@dataclass(frozen=True, slots=True)
-class SpainProper:
-    """A capitalised name that is no place, such as a maker after its product.
-
-    :param towns: Places, which are something else.
-    :param countries: Countries, which are something else.
-    """
-
-    towns: WordTable
-    countries: WordTable
-
-    def at(
-        self,
-        document: Document,
-        offset: int,
-        options: Options,
-        found: list[Finding],
-    ) -> Mark | None:
-        """Parse a run of capitalised words.
-
-        Option ``mixed: true`` refuses words in capitals, such as abbreviations.
-        """
-        index = index_at(document, offset)
-        if index is None or len(document.words[index]) < _ABBREVIATION:
-            return None
-        if self.towns.end(document, index) > index:
-            return None
-        if self.countries.end(document, index) > index:
-            return None
-        end = capital_run(document, index, frozenset(), _NAME_JOINTS | {" & "}, 5)
-        if options.get("mixed") and any(map(document.shouted, range(index, end))):
-            return None
-        return _mark(document, index, end)
-
-    def candidates(
-        self, document: Document, options: Options, found: list[Finding]
-    ) -> Iterable[Mark]:
-        """Yield nothing: a name needs something that stands before it."""
-        return ()
-
-
-@dataclass(frozen=True, slots=True)
-class SpainListed:
-    """An entry of a list, anywhere in the note, with a capital.
-
-    :param table: The list.
-    """
-
-    table: WordTable
-
-    def at(
-        self,
-        document: Document,
-        offset: int,
-        options: Options,
-        found: list[Finding],
-    ) -> Mark | None:
-        """Parse an entry."""
-        index = index_at(document, offset)
-        if index is None or not document.capital(index):
-            return None
-        return _mark(document, index, self.table.end(document, index))
-
-    def candidates(
-        self, document: Document, options: Options, found: list[Finding]
-    ) -> Iterator[Mark]:
-        """Yield every entry."""
-        entries = self.table.entries
-        for index, word in enumerate(document.words):
-            if word in entries and document.capital(index):
-                mark = _mark(document, index, self.table.end(document, index))
-                if mark:
-                    yield mark

@@ -6,14 +6,13 @@ from presidio_mx.analyzer.lexicon import Lexicon
 from presidio_mx.analyzer.patterns import Symbols
 from presidio_mx.analyzer.phrase import Phrase
 from presidio_mx.analyzer.spain_institution import SpainInstitution
-from presidio_mx.analyzer.spain_phrases import (
+from presidio_mx.analyzer.spain_names import SpainName, SpainRelative
+from presidio_mx.analyzer.spain_phrases import word_set
+from presidio_mx.analyzer.spain_places import (
     SpainCountry,
     SpainListed,
-    SpainName,
     SpainProper,
-    SpainRelative,
     SpainTown,
-    word_set,
 )
 from presidio_mx.analyzer.spain_street import SpainStreet
 from presidio_mx.analyzer.spain_table import (
