@@ -31,7 +31,7 @@ _SIDE = (
 )
 # Zero and the letter o, one and the letter l are mixed up by scanners.
 SIGNED = re.compile(
-    r"(?:(?:no|num|nro|n)\b\.?o?|numero|#)[ ]{0,2}(?:ext(?:erior)?\b\.?)?"
+    r"(?:(?:no|num|nro|n)(?![a-z])\.?|numero|#)[ ]{0,2}(?:ext(?:erior)?\b\.?)?"
     rf"[ ]?:?[ ]{{0,2}}#?[ ]?[ol]?{_DIGITS}{_SIDE}"
 )
 BARE = re.compile(

@@ -33,19 +33,24 @@ from presidio_mx.gazetteer import rows
 _PARTICLES = frozenset("de del la las los el para y e en".split())
 _NUMBER = re.compile(
     r"(?:\.(?=[ ]?(?:no|num|#)))?[ \t]{0,2}(?:,[ ]?)?"
-    r"(?:(?:no|num|nro|n)\b\.?o?|#|numero)?[ \t]{0,2}"
+    r"(?:-[ ]?)?(?:(?:no|num|nro|n)(?![a-z])\.?|#|numero)?[ \t]{0,2}"
     r"(?:\d{1,4}|[ol]\d{1,2})(?:[ ]?-[ ]?[a-z](?![a-z]))?"
     r"(?![^\W_]|[.,:/]\d|[ ]?(?:%|de[ ](?:enero|febrero|marzo|abril|mayo|junio|julio|"
     r"agosto|sep|oct|nov|dic)|hrs?\b|anos\b|veces\b|dias\b|mg\b|horas\b))"
 )
 _QUOTED = re.compile(r'[ \t]{0,2},?[ \t]{0,2}["\'][^"\'\n]{2,60}["\']')
 # "General", "GRAL. NO. 3", "General de\nZona"
-_GENERIC_GAP = re.compile(r"[ \t]{1,2}|[ ]?\n[ ]?|-|/")
+_GENERIC_GAP = re.compile(r"[ \t]{1,2}|[ ]?\n[ ]?|-|/[ ]?")
 _SHORT_GAP = re.compile(r"\.[ ]?")
 
 _TRAILING_NUMBER = re.compile(
     r"[ ](?:no\.?[ ]?|num\.?[ ]?|#[ ]?)?[a-z]?\d{1,3}"
     r"(?=[ ]?(?:[,.;)\n]|$|[ ](?:en|de|y|por|con)[ ])(?!\.\d|,\d))"
+)
+# "Primaria 18 de Marzo", "Hospital 20 de Noviembre"
+_DATE_NAME = re.compile(
+    r"[ ]\d{1,2}[ ]de[ ](?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|"
+    r"septiembre|octubre|noviembre|diciembre)(?![^\W_]|[ ]del?[ ](?:\d|ano))"
 )
 _TITLED = re.compile(
     r"[ \t]{1,2}(?:dr|dra|gral|lic|prof|profr|profa|ing|sor|fray|don|dona)\.?[ \t]{1,2}"
@@ -55,6 +60,10 @@ _FIRM_TAIL = re.compile(
     r"(?:s\.?[ ]?a\.?(?:[ ]?b\.?)?(?:[ ]?de[ ]?c\.?[ ]?v\.?)?|"
     r"s\.?[ ]?de[ ]?r\.?[ ]?l\.?(?:[ ]?de[ ]?c\.?[ ]?v\.?)?|s\.?[ ]?c\.?|a\.?[ ]?c\.?|"
     r"i\.?[ ]?a\.?[ ]?p\.?|s\.?p\.?r\.?(?:[ ]?de[ ]?r\.?[ ]?l\.?)?)(?![^\W_])\.?"
+)
+# "la empresa Bachoco": behind these a name is a firm's though it is a town's too.
+_FIRM_NOUNS = frozenset(
+    "empresa fabrica maquila maquiladora planta compania constructora tienda".split()
 )
 # What the parts of a name are worth; a name needs one point.
 _OWN = 1.0
@@ -90,7 +99,7 @@ class InstitutionPhrase:
     ``outside_quotes`` (kinds that are no part of a name in quotation marks).
 
     Options of rules: ``employer``, where any capitalised run is a firm's name;
-    ``listed``, where only the list's firms are looked for.
+    ``strict``, where plain words in capitals are none.
 
     :param symbols: Symbols of the rule file.
     :param institutions: Known institutions.
@@ -153,7 +162,7 @@ class InstitutionPhrase:
             return Mark(document.starts[index], end)
         if not options.get("employer"):
             return None
-        return self._employer(document, index)
+        return self._employer(document, index, bool(options.get("strict")))
 
     def candidates(
         self, document: Document, options: Mapping[str, Any], found: list[Finding]
@@ -162,6 +171,12 @@ class InstitutionPhrase:
         heads, listed = self._heads, self.institutions.by_first
         end = 0
         for index, word in enumerate(document.words):
+            if word == "s" and index and document.starts[index] >= end:
+                firm = self._firm_before(document, index, end)
+                if firm:
+                    yield firm
+                    end = firm.end
+                continue
             if word not in heads and word not in listed:
                 continue
             if document.starts[index] < end:
@@ -171,6 +186,27 @@ class InstitutionPhrase:
             if mark:
                 end = mark.end
                 yield mark
+
+    @staticmethod
+    def _firm_before(document: Document, index: int, limit: int) -> Mark | None:
+        """Return the firm whose name stands before "S.A. de C.V."."""
+        tail = _FIRM_TAIL.match(document.folded, document.starts[index])
+        if tail is None or tail.end() - tail.start() < 3:
+            return None
+        first = index
+        for here in range(index - 1, max(-1, index - 8), -1):
+            gap = document.gap(here).strip(" ")
+            if document.starts[here] < limit or gap not in ("", "-", "&", ","):
+                break
+            if gap == "," and here < index - 1:
+                break
+            if document.capital(here) and document.words[here] not in FUNCTION_WORDS:
+                first = here
+            elif document.words[here] not in _PARTICLES:
+                break
+        if first == index or document.casing(first) != "mixed":
+            return None
+        return Mark(document.starts[first], tail.end())
 
     def _listed(self, document: Document, index: int) -> Mark | None:
         """Return a listed institution; employers need a context and are left to it."""
@@ -263,7 +299,7 @@ class InstitutionPhrase:
             word = document.words[here]
             if word in self._generic:
                 last = here
-            elif word not in _PARTICLES:
+            elif word not in _PARTICLES and word not in ("con", "c"):
                 break
         return last
 
@@ -280,6 +316,9 @@ class InstitutionPhrase:
         quoted = _QUOTED.match(folded, end)
         if quoted:
             return self._tail(document, 0, quoted.end())
+        date = _DATE_NAME.match(folded, end)
+        if date and not numbered:
+            return date.end()
         titled = _TITLED.match(folded, end)
         if titled and not numbered:
             named = document.word_at(titled.end())
@@ -428,7 +467,7 @@ class InstitutionPhrase:
         town = None if weak else self._town_at_end(document, first)
         if town:
             return town
-        if place and place[1].strength > (1.0 if weak else -0.8 if particle else 0.5):
+        if place and place[1].strength > (1.0 if weak else -1.2 if particle else 0.5):
             return self._tail(document, place[0], document.ends[place[0]])
         here, last, size = first, first - 1, len(document)
         while here < size and here - first < 4:
@@ -492,7 +531,7 @@ class InstitutionPhrase:
             last += 1
         return None
 
-    def _employer(self, document: Document, index: int) -> Mark | None:
+    def _employer(self, document: Document, index: int, strict: bool) -> Mark | None:
         """Return a firm's name: a capitalised run that is no place or plain word."""
         start = document.starts[index]
         opening = document.folded[start - 1 : start] == '"'
@@ -516,9 +555,11 @@ class InstitutionPhrase:
             return None
         if tail_only:
             return None
+        labelled = index > 0 and document.words[index - 1] in _FIRM_NOUNS
         place = self.places.longest(document, index)
         if (
             place
+            and not labelled
             and place[0] >= last
             and (place[1].strength > -1.0 or not place[1].states)
         ):
@@ -532,6 +573,10 @@ class InstitutionPhrase:
         ):
             return None
         if document.words[index] in self._field:
+            return None
+        if strict and all(
+            document.flags[i] & KNOWN and not document.flags[i] & NAME for i in words
+        ):
             return None
         if len(document.words[last]) == 1 and last > index and not document.gap(last):
             # "Nissan A2": the letter belongs to the number.
