@@ -23,9 +23,12 @@ _PARTICLES = frozenset("de del la las los d da do dos san santa von van mc".spli
 _PARTICLES |= {"vda", "viuda"}
 _OPENING_PARTICLES = frozenset("de del la las los san santa von van mc da".split())
 _SUFFIXES = frozenset("jr junior".split())
-_TRIGGER_LISTS = ("kin", "other_person", "staff", "respect_f", "respect_m")
+_TRIGGER_LISTS = ("kin", "other_person", "staff", "respect_f", "respect_m", "patient")
 _MOST_PARTS = 8
 _SHORTEST_TYPO = 6
+_FULL_NAME = Flag.GIVEN | Flag.SURNAME | Flag.NICKNAME
+_ACRONYM = 4
+_NEVER = -9.0
 # "Villarreal Z., Javier" and "Mtz., Javier": a stop and a comma behind a short form.
 _INITIAL = 4
 _MOST_BLANKS = 3
@@ -47,9 +50,11 @@ class NameWeights:
     :param capital_first: A capital at the start of a sentence.
     :param capital_ordinary: A capital on a word that is no listed name.
     :param small: A small first letter in a line of mixed case.
-    :param shouted: All capitals in a line of mixed case, no listed name.
+    :param shouted: All capitals in a line of mixed case: no listed name, or so short
+        that it may be an acronym.
     :param caseless: An ambiguous word in a line whose case tells nothing.
     :param go_on: For a word that follows another word of the name.
+    :param go_on_listed: The same for a listed name.
     :param initial: A single letter.
     :param particle: For a listed name behind "de", "de la" and the like.
     :param shortened: A usual abbreviation ("Gpe.") with its full stop.
@@ -67,9 +72,10 @@ class NameWeights:
     capital_first: float = 0.4
     capital_ordinary: float = 0.5
     small: float = -2.2
-    shouted: float = -1.0
+    shouted: float = -2.0
     caseless: float = -0.5
     go_on: float = 0.6
+    go_on_listed: float = 1.1
     initial: float = 0.2
     particle: float = 0.6
     shortened: float = 1.5
@@ -246,7 +252,7 @@ class NamePhrase:
                     break
                 total, last, index = total + score, behind, behind + 1
                 parts += 1
-                bonus = self.weights.go_on
+                bonus = self._going_on(document, index)
                 continue
             if last >= 0 and word in _SUFFIXES:
                 last, index = index, index + 1
@@ -262,7 +268,7 @@ class NamePhrase:
             last = index
             parts += 1
             index += 1
-            bonus = self.weights.go_on
+            bonus = self._going_on(document, index)
         if last < 0:
             return None
         if all(len(words[i]) == 1 for i in range(first, last + 1)):
@@ -270,6 +276,11 @@ class NamePhrase:
             enough = 1 if prior >= 2.0 else 2 if prior >= 1.0 else _MOST_PARTS
             return (last, total) if last - first >= enough else None
         return last, total
+
+    def _going_on(self, document: Document, index: int) -> float:
+        """Return what the next word gains from following a part of the name."""
+        listed = index < len(document) and document.flags[index] & _FULL_NAME
+        return self.weights.go_on_listed if listed else self.weights.go_on
 
     def _acronym(self, document: Document, index: int) -> bool:
         """Tell whether letters joined by stops ("U.A.S.") begin at a word."""
@@ -292,7 +303,7 @@ class NamePhrase:
             last = index + 1 >= len(document)
             if prior <= 0 or last or document.flags[index + 1] & NAME:
                 return False
-        if flag & NAME or not flag & KNOWN:
+        if flag & NAME or not flag & KNOWN or len(document.words[index]) == 1:
             return True
         return document.casing(index) == "mixed" and document.capital(index)
 
@@ -337,7 +348,7 @@ class NamePhrase:
             return 1.0 if document.capital(behind) else -9.0  # "De la O"
         plain = behind == particle + 1 and document.words[particle] in ("de", "d")
         if plain and not document.flags[behind] & NAME:
-            return -9.0
+            return _NEVER
         bonus = self.weights.particle if document.flags[behind] & NAME else 0.0
         return self.word(document, behind) + bonus
 
@@ -424,7 +435,7 @@ class NamePhrase:
         word, flag = document.words[index], document.flags[index]
         weights = self.weights
         if word[0].isdigit():
-            return -9.0
+            return _NEVER
         casing = document.casing(index)
         if len(word) == 1:
             return self._initial(document, index, casing)
@@ -436,8 +447,8 @@ class NamePhrase:
             score = max(score, self.weights.shortened)
         if casing == "mixed":
             if not document.capital(index):
-                return score + weights.small
-            if document.shouted(index) and not named:
+                return score + weights.small if flag & _FULL_NAME else _NEVER
+            if document.shouted(index) and (not named or len(word) <= _ACRONYM):
                 return score + weights.shouted
             if not named and flag & KNOWN:
                 return score + weights.capital_ordinary
@@ -456,7 +467,7 @@ class NamePhrase:
             else ""
         )
         if casing == "mixed" and not document.capital(index):
-            return -9.0
+            return _NEVER
         if stop == ".":
             return self.weights.initial
         # Without a full stop a letter counts only before another word of the name.
@@ -468,7 +479,7 @@ class NamePhrase:
             before = document.flags[index - 1] if index else 0
             if before & Flag.GIVEN and not before & KNOWN:
                 return 0.0 if not document.capital(index + 1) else -9.0
-        return -9.0
+        return _NEVER
 
     def _listed(self, word: str, flag: int) -> float:
         """Return what the lists say of a word."""
