@@ -37,12 +37,18 @@ class SpainName:
     ) -> Mark | None:
         """Parse a name; see :class:`~presidio_mx.analyzer.phrase.Phrase`.
 
-        Option ``known: true`` asks for a listed name among the first two words.
+        Option ``known: true`` asks for a listed name among the first two words,
+        ``least`` for a number of words; ``comma: true`` takes surnames first.
         """
         index = index_at(document, offset)
         if index is None:
             return None
         end = capital_run(document, index, self.stops)
+        if options.get("comma") and end > index and document.gap(end - 1) == ", ":
+            # "López García, María": surnames first.
+            end = max(end, capital_run(document, end, self.stops))
+        if end - index < options.get("least", 1):
+            return None
         if options.get("known") and not any(
             flag & NAME for flag in document.flags[index : min(end, index + 2)]
         ):

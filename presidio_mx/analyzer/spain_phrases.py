@@ -14,6 +14,7 @@ from presidio_mx.analyzer.finding import Finding
 from presidio_mx.analyzer.lexicon import Flag
 from presidio_mx.analyzer.patterns import Symbols, words_of
 from presidio_mx.analyzer.phrase import Mark
+from presidio_mx.folding import fold_key
 
 Options = Mapping[str, Any]
 
@@ -36,11 +37,11 @@ def word_set(name: str, symbols: Symbols) -> frozenset[str]:
 
     :param name: A list symbol.
     :param symbols: The symbols of the rule file.
-    :return: Its entries as written in the file.
+    :return: Folded entries.
     """
     if name not in symbols:
         return frozenset()
-    return frozenset(words_of(name, symbols) or ())
+    return frozenset(map(fold_key, words_of(name, symbols) or ()))
 
 
 def starts_next_part(document: Document, index: int, stops: frozenset[str]) -> bool:
