@@ -252,10 +252,33 @@ def main(arguments: list[str] | None = None) -> None:
         sys.exit(1)
 
 
-def _mount(module: str, attribute: str) -> Callable[..., Any]:
-    command: Callable[..., Any] = getattr(import_module(module), attribute)
-    return command
+# Sub-commands stand beside the code they belong to; their modules import nothing heavy.
+_COMMANDS = (
+    ("presidio_mx.anonymizer.cli", "reidentify", None),
+    ("presidio_mx.anonymizer.cli", "obfuscate", None),
+    ("presidio_mx.corpora.synthesis_cli", "synthesize", None),
+    ("presidio_mx.anonymizer.cli", "train_embeddings", "train"),
+)
 
+
+def _mount() -> None:
+    """Add the commands of the other packages."""
+    groups: dict[str, typer.Typer] = {}
+    for module, function, group in _COMMANDS:
+        command: Callable[..., Any] = getattr(import_module(module), function)
+        target, name = app, function.replace("_", "-")
+        if group:
+            if group not in groups:
+                groups[group] = typer.Typer(
+                    help=say("Train models and vectors.", "Entrena modelos y vectores.")
+                )
+                app.add_typer(groups[group], name=group)
+            target, name = groups[group], name.removeprefix(f"{group}-")
+        target.command(name)(command)
+    app.add_typer(import_module("presidio_mx.service.cli").app)
+
+
+_mount()
 
 if __name__ == "__main__":
     main()

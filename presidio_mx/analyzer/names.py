@@ -28,6 +28,8 @@ _MOST_PARTS = 8
 _SHORTEST_TYPO = 6
 _FULL_NAME = Flag.GIVEN | Flag.SURNAME | Flag.NICKNAME
 _ACRONYM = 4
+# A small letter where names have capitals is forgiven to common names alone.
+_COMMON = 0.5
 _NEVER = -9.0
 # "Villarreal Z., Javier" and "Mtz., Javier": a stop and a comma behind a short form.
 _INITIAL = 4
@@ -447,7 +449,8 @@ class NamePhrase:
             score = max(score, self.weights.shortened)
         if casing == "mixed":
             if not document.capital(index):
-                return score + weights.small if flag & _FULL_NAME else _NEVER
+                common = flag & _FULL_NAME and self._frequency(word, flag) >= _COMMON
+                return score + weights.small if common else _NEVER
             if document.shouted(index) and (not named or len(word) <= _ACRONYM):
                 return score + weights.shouted
             if not named and flag & KNOWN:
@@ -490,9 +493,7 @@ class NamePhrase:
             if len(word) >= _SHORTEST_TYPO and self.lexicon.names.trigger(word):
                 return weights.misspelt
             return weights.unknown if len(word) > 3 else weights.unknown_short
-        frequency = max(lexicon.given.get(word, 0.0), lexicon.surname.get(word, 0.0))
-        if flag & (Flag.NICKNAME | Flag.ABBREVIATED):
-            frequency = max(frequency, 0.4)
+        frequency = self._frequency(word, flag)
         score = weights.eponym if flag & Flag.EPONYM else 0.0
         if lexicon.given.get(word, 0.0) > lexicon.surname.get(word, 0.0):
             score /= 3  # "Rolando" is rather somebody than a fissure
@@ -500,3 +501,11 @@ class NamePhrase:
             common = lexicon.ordinary.get(word, 0.5)
             return score + weights.ambiguity * (frequency - common)
         return score + weights.known + weights.frequency * frequency
+
+    def _frequency(self, word: str, flag: int) -> float:
+        """Return how common a listed name is, 0 to 1."""
+        lexicon = self.lexicon
+        frequency = max(lexicon.given.get(word, 0.0), lexicon.surname.get(word, 0.0))
+        if flag & Flag.NICKNAME:
+            return max(frequency, _COMMON)
+        return max(frequency, 0.4) if flag & Flag.ABBREVIATED else frequency
