@@ -47,6 +47,14 @@ KeyOption = Annotated[
         )
     ),
 ]
+# The types that get a number key on the review page, by how often notes have them.
+_OFTEN = {
+    entity: place
+    for place, entity in enumerate(
+        "PERSON DATE_TIME PHONE_NUMBER ADDRESS LOCATION ORGANIZATION MEDICAL_RECORD "
+        "AGE MX_PROFESSIONAL_LICENSE MX_CURP MX_NSS MX_RFC".split()
+    )
+}
 
 
 @app.command(
@@ -166,3 +174,120 @@ def serve(
 def _say(text: str) -> None:
     typer.echo(text, err=True)
     sys.stderr.flush()
+
+
+@app.command(
+    help=say(
+        "Open a page to check what was found, note by note.",
+        "Abre una página para revisar lo hallado, nota por nota.",
+    )
+)
+def review(
+    source: Annotated[
+        Path,
+        typer.Argument(
+            help=say(
+                "Folder of .txt files, or a .jsonl file with id and text.",
+                "Carpeta de archivos .txt, o un .jsonl con id y text.",
+            )
+        ),
+    ],
+    out: Annotated[
+        Path,
+        typer.Option(
+            help=say(
+                "Folder for decisions and results; reopen it to go on.",
+                "Carpeta de decisiones y resultados; reábrala para continuar.",
+            )
+        ),
+    ],
+    reviewer: Annotated[
+        str, typer.Option(help=say("Your name.", "Su nombre."))
+    ] = "reviewer",
+    sample: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help=say("Review so many notes, drawn at random.", "Revisa N al azar."),
+        ),
+    ] = None,
+    seed: Annotated[
+        int, typer.Option(help=say("Seed of the draw.", "Semilla del sorteo."))
+    ] = 0,
+    operators: OperatorsOption = "tag",
+    people: Annotated[
+        str,
+        typer.Option(
+            help=say(
+                "everyone, or patient_and_relatives: names of staff stay.",
+                "everyone (todos) o patient_and_relatives: queda el personal.",
+            )
+        ),
+    ] = "everyone",
+    preset: PresetOption = "mx",
+    ner: NerOption = "auto",
+    site: SiteOption = None,
+    key_file: KeyOption = None,
+    port: Annotated[
+        int, typer.Option(help=say("Port; 0: a free one.", "Puerto; 0: uno libre."))
+    ] = 0,
+    browser: Annotated[
+        bool, typer.Option(help=say("Open a browser.", "Abre un navegador."))
+    ] = True,
+) -> None:
+    """Open a page to check what was found, note by note."""
+    import webbrowser
+
+    from presidio_mx.analyzer.engine import mx_recognizers
+    from presidio_mx.anonymizer.engine import anonymize, resolve_operators
+    from presidio_mx.anonymizer.keys import find_key
+    from presidio_mx.cli_text import speaks_spanish
+    from presidio_mx.pipeline import analyze
+    from presidio_mx.service.listen import address, open_socket, run
+    from presidio_mx.service.review.app import create_app, new_path
+    from presidio_mx.service.review.export import export
+    from presidio_mx.service.review.project import open_project
+    from presidio_mx.service.review.session import Session
+
+    folders = () if site is None else (site / "operators",)
+    profile = resolve_operators(operators, folders)
+    key = find_key(key_file=key_file)
+    project = open_project(
+        source,
+        out,
+        lambda text: analyze(
+            text,
+            people=people,  # type: ignore[arg-type]
+            preset=preset,
+            ner=ner,  # type: ignore[arg-type]
+            site=site,
+        ),
+        sample=sample,
+        seed=seed,
+    )
+    session = Session(
+        project, reviewer, lambda text, spans: anonymize(text, spans, profile, key=key)
+    )
+    found = [e for r in mx_recognizers(preset, site) for e in r.supported_entities]
+    path = new_path()
+    page = create_app(
+        session,
+        path,
+        export,
+        entities=sorted(set(found), key=lambda e: (_OFTEN.get(e, 99), e)),
+        site=site,
+        spanish=speaks_spanish(),
+    )
+    sock = open_socket("127.0.0.1", port, remote=False, token="")
+    url = f"{address(sock)}/{path}/"
+
+    def ready() -> None:
+        _say(url)
+        _say(say("Press Ctrl+C to end.", "Pulse Ctrl+C para terminar."))
+        if browser:
+            webbrowser.open(url)
+
+    try:
+        run(page, sock, ready)
+    finally:
+        session.close()

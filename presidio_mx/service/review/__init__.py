@@ -1,0 +1,1 @@
+"""The review page: a person decides what the recognizers proposed."""

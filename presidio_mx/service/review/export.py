@@ -1,0 +1,84 @@
+"""Write what a review came to: the notes to give away, and training data."""
+
+import json
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from presidio_mx.corpora.notes import Note
+from presidio_mx.corpora.notes import Span as NoteSpan
+from presidio_mx.service.review.project import write_whole
+from presidio_mx.service.review.session import Session
+
+ANONYMIZED = "anonymized"
+REPORT = "report.json"
+
+
+def export(session: Session) -> dict[str, Any]:
+    """Write the finished notes of a session into its review's folder.
+
+    Unfinished notes are left out: nobody vouched for them. Files of an earlier export
+    are replaced; those of notes reopened since are removed.
+
+    :param session: A reviewer's session.
+    :return: Where to, and how many notes of how many.
+    """
+    folder = session.project.out / "export" / session.reviewer
+    finished = [note for note in session.project.texts if session.states[note].done]
+    _write_anonymized(session, folder / ANONYMIZED, finished)
+    write_training([reviewed(session, note) for note in finished], folder)
+    report = {"reviewer": session.reviewer, **session.figures()}
+    report["agreement"] = [
+        _without_text(session.compare(other))
+        for other in session.reviewers()
+        if other != session.reviewer
+    ]
+    write_whole(
+        folder / REPORT, json.dumps(report, ensure_ascii=False, indent=1) + "\n"
+    )
+    return {
+        "folder": str(folder),
+        "notes": len(finished),
+        "total": len(session.project.texts),
+    }
+
+
+def reviewed(session: Session, note: str) -> Note:
+    """Return a note with the marks that hold after the review.
+
+    :param session: A reviewer's session.
+    :param note: Identifier of the note.
+    :return: The note with its spans.
+    """
+    spans = tuple(
+        NoteSpan(mark.start, mark.end, mark.entity, mark.role or None)
+        for mark in session.states[note].live()
+    )
+    return Note(note, session.project.texts[note], spans)
+
+
+def _write_anonymized(session: Session, folder: Path, finished: list[str]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    names = {note: f"{file_name(note)}.txt" for note in finished}
+    for path in folder.glob("*.txt"):
+        if path.name not in names.values():
+            path.unlink()
+    for note, name in names.items():
+        write_whole(folder / name, session.anonymized(note).text)
+
+
+def file_name(note: str) -> str:
+    """Return a file name for a note's identifier, whatever characters it has."""
+    return quote(note, safe=" ()[]áéíóúüñÁÉÍÓÚÜÑ").replace("..", "%2E%2E") or "_"
+
+
+def _without_text(comparison: dict[str, Any]) -> dict[str, Any]:
+    places = [
+        {name: value for name, value in place.items() if name != "text"}
+        for place in comparison["places"]
+    ]
+    return comparison | {"places": places}
+
+
+def write_training(notes: list[Note], folder: Path) -> None:
+    """Write notes as training data."""

@@ -1,0 +1,218 @@
+"""What a review works on: the notes, and what was found in them, kept for next time."""
+
+import hashlib
+import json
+import os
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from presidio_analyzer import RecognizerResult
+
+from presidio_mx.errors import InputError
+from presidio_mx.service.review.marks import Mark, NoteState
+
+Finder = Callable[[str], Sequence[RecognizerResult]]
+Progress = Callable[[int, int], None]
+_PREDICTIONS = "predictions.jsonl"
+_SAMPLE = "sample.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Which notes are reviewed.
+
+    :param notes: Identifiers of the notes, in order.
+    :param total: Number of notes they were drawn from.
+    :param seed: Seed of the draw; None if all notes are reviewed.
+    """
+
+    notes: tuple[str, ...]
+    total: int
+    seed: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """Notes under review.
+
+    :param source: Where they came from.
+    :param out: Folder of the review.
+    :param texts: Text by identifier, in order.
+    :param base: What was found, by identifier.
+    :param sample: Which notes were drawn.
+    """
+
+    source: Path
+    out: Path
+    texts: Mapping[str, str]
+    base: Mapping[str, NoteState]
+    sample: Sample
+
+
+def read_notes(source: Path) -> dict[str, str]:
+    """Read the notes to review.
+
+    :param source: A folder with ``*.txt``, or a JSONL file with ``id`` and ``text``.
+    :return: Text by identifier, in order.
+    :raises InputError: Naming the file or row and what is wrong.
+    """
+    if source.is_dir():
+        paths = sorted(source.glob("*.txt"))
+        if not paths:
+            raise InputError(f"{source}: there are no .txt files in this folder")
+        return {path.stem: _read_text(path) for path in paths}
+    if source.suffix not in (".jsonl", ".ndjson"):
+        raise InputError(f"{source}: give a folder of .txt files or a .jsonl file")
+    notes: dict[str, str] = {}
+    for number, note, text in _rows(source):
+        if note in notes:
+            raise InputError(f"{source}, row {number}: the id is not unique")
+        notes[note] = text
+    if not notes:
+        raise InputError(f"{source}: the file holds no notes")
+    return notes
+
+
+def _read_text(path: Path) -> str:
+    try:
+        return path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or 'unreadable'}") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: not UTF-8; save it as UTF-8") from None
+
+
+def _rows(source: Path) -> Iterator[tuple[int, str, str]]:
+    for number, line in enumerate(_read_text(source).splitlines(), start=1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+            note, text = row["id"], row["text"]
+        except (ValueError, KeyError, TypeError):
+            note, text = None, None
+        if not isinstance(text, str) or not isinstance(note, str | int):
+            raise InputError(
+                f'{source}, row {number}: expected {{"id": "...", "text": "..."}}'
+            )
+        yield number, str(note), text
+
+
+def open_project(
+    source: Path,
+    out: Path,
+    find: Finder,
+    *,
+    sample: int | None = None,
+    seed: int = 0,
+    progress: Progress = lambda done, total: None,
+) -> Project:
+    """Read the notes and what was found in them; find it if that was not done yet.
+
+    What was found is kept in the review's folder: decisions refer to it, so it must
+    not change when rules or lists do.
+
+    :param source: A folder with ``*.txt``, or a JSONL file.
+    :param out: Folder of the review; made if it does not exist.
+    :param find: What analyzes a note.
+    :param sample: Number of notes to draw at random; all by default.
+    :param seed: Seed of the draw.
+    :param progress: Told after each note: how many are done, and of how many.
+    :return: The notes under review.
+    :raises InputError: If a note cannot be read or was changed since.
+    """
+    if out.resolve() == source.resolve():
+        raise InputError(f"{out}: --out must be another folder than the notes'")
+    notes = read_notes(source)
+    out.mkdir(parents=True, exist_ok=True)
+    drawn = _draw(out / _SAMPLE, notes, sample, seed)
+    texts = {note: notes[note] for note in drawn.notes}
+    path = out / _PREDICTIONS
+    known = _read_predictions(path)
+    rows = []
+    for number, (note, text) in enumerate(texts.items(), start=1):
+        digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+        row = known.get(note)
+        if row is None:
+            marks = [asdict(mark) for mark in _marks(find(text))]
+            row = {"id": note, "sha256": digest, "marks": marks}
+        elif row["sha256"] != digest:
+            raise InputError(
+                f"note {note} was changed since this review began; give another --out"
+            )
+        rows.append(row)
+        progress(number, len(texts))
+    if len(rows) > len(known):
+        lines = [json.dumps(row, separators=(",", ":")) for row in rows]
+        write_whole(path, "\n".join(lines) + "\n")
+    base = {
+        row["id"]: NoteState({data["id"]: Mark(**data) for data in row["marks"]})
+        for row in rows
+    }
+    return Project(source, out, texts, base, drawn)
+
+
+def _marks(results: Sequence[RecognizerResult]) -> Iterator[Mark]:
+    for number, result in enumerate(results):
+        metadata = result.recognition_metadata or {}
+        yield Mark(
+            id=f"p{number}",
+            start=result.start,
+            end=result.end,
+            entity=result.entity_type,
+            score=round(float(result.score), 4),
+            role=str(metadata.get("role", "")),
+            recognizer=str(metadata.get(RecognizerResult.RECOGNIZER_NAME_KEY, "")),
+            rule=str(metadata.get("rule", "")),
+        )
+
+
+def _draw(
+    path: Path, notes: Mapping[str, str], wanted: int | None, seed: int
+) -> Sample:
+    """Return the sample of an earlier start, or draw one and keep it."""
+    if path.is_file():
+        data = json.loads(path.read_text(encoding="utf-8"))
+        missing = [note for note in data["notes"] if note not in notes]
+        if missing:
+            raise InputError(
+                f"note {missing[0]} of this review is no longer there; put it back or "
+                "give another --out"
+            )
+        return Sample(tuple(data["notes"]), data["total"], data["seed"])
+    every = list(notes)
+    if wanted is None or wanted >= len(every):
+        sample = Sample(tuple(every), len(every))
+    else:
+        chosen = set(random.Random(seed).sample(every, wanted))
+        kept = tuple(note for note in every if note in chosen)
+        sample = Sample(kept, len(every), seed)
+    write_whole(path, json.dumps(asdict(sample), ensure_ascii=False) + "\n")
+    return sample
+
+
+def _read_predictions(path: Path) -> dict[str, dict[str, Any]]:
+    if not path.is_file():
+        return {}
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+        return {row["id"]: row for row in map(json.loads, lines)}
+    except (ValueError, KeyError, TypeError):
+        raise InputError(f"{path}: damaged; give another --out") from None
+
+
+def write_whole(path: Path, content: str) -> None:
+    """Write a file so that it is there whole or not at all.
+
+    :param path: The file.
+    :param content: Its text.
+    """
+    part = path.with_name(path.name + ".part")
+    with part.open("w", encoding="utf-8", errors="surrogatepass", newline="") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(part, path)

@@ -1,0 +1,108 @@
+// Texts counted in code points, as the server counts them.
+
+const PLACES = {
+  person: ["PERSON"],
+  contact: ["PHONE_NUMBER", "EMAIL_ADDRESS", "URL", "IP_ADDRESS"],
+  place: ["ADDRESS", "LOCATION"],
+  time: ["DATE_TIME", "AGE"],
+  group: ["ORGANIZATION"],
+  code: [
+    "MX_CURP", "MX_RFC", "MX_NSS", "MX_INE", "MEDICAL_RECORD", "MX_PROFESSIONAL_LICENSE",
+    "CREDIT_CARD", "MX_CLABE", "MX_LICENSE_PLATE",
+  ],
+};
+
+export function family(entity) {
+  const found = Object.entries(PLACES).find(([, types]) => types.includes(entity));
+  return found ? found[0] : "other";
+}
+
+// The marks to show: what is rejected only where nothing else stands.
+export function shown(marks) {
+  const live = marks.filter((mark) => mark.status !== "rejected");
+  const taken = [...live];
+  for (const mark of marks) {
+    if (mark.status === "rejected" && !taken.some((m) => m.start < mark.end && mark.start < m.end)) {
+      taken.push(mark);
+    }
+  }
+  return taken.sort((a, b) => a.start - b.start);
+}
+
+// Fill an element with text and one inner element per range; never with markup.
+export function fill(element, points, ranges, make) {
+  const parts = [];
+  let at = 0;
+  for (const range of ranges) {
+    if (range.start < at) continue;
+    parts.push(document.createTextNode(points.slice(at, range.start).join("")));
+    const inner = make(range);
+    inner.textContent = points.slice(range.start, range.end).join("");
+    parts.push(inner);
+    at = range.end;
+  }
+  parts.push(document.createTextNode(points.slice(at).join("")));
+  element.replaceChildren(...parts);
+}
+
+// Offsets of what is selected inside an element, or null.
+export function selected(element) {
+  const selection = document.getSelection();
+  if (!selection.rangeCount || selection.isCollapsed) return null;
+  const range = selection.getRangeAt(0);
+  if (!element.contains(range.startContainer) || !element.contains(range.endContainer)) return null;
+  const before = document.createRange();
+  before.selectNodeContents(element);
+  before.setEnd(range.startContainer, range.startOffset);
+  const start = Array.from(before.toString()).length;
+  const end = start + Array.from(range.toString()).length;
+  return start < end ? { start, end } : null;
+}
+
+// Select a range of an element, in code points.
+export function select(element, points, start, end) {
+  const units = (offset) => points.slice(0, offset).join("").length;
+  const [first, second] = [locate(element, units(start)), locate(element, units(end))];
+  document.getSelection().setBaseAndExtent(...first, ...second);
+  first[0].parentElement.scrollIntoView({ block: "nearest" });
+}
+
+function locate(element, unit) {
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  let node = walker.nextNode();
+  let last = node;
+  while (node) {
+    if (unit <= node.length) return [node, unit];
+    unit -= node.length;
+    last = node;
+    node = walker.nextNode();
+  }
+  return last ? [last, last.length] : [element, 0];
+}
+
+// Ranges of the words of a text: runs of letters, digits and what joins them.
+export function words(points) {
+  const found = [];
+  let start = -1;
+  points.forEach((point, at) => {
+    const inside = /[\p{L}\p{M}\p{N}]/u.test(point);
+    if (inside && start < 0) start = at;
+    if (!inside && start >= 0) {
+      found.push({ start, end: at });
+      start = -1;
+    }
+  });
+  if (start >= 0) found.push({ start, end: points.length });
+  return found;
+}
+
+// A range with one edge moved to the next word edge, or null.
+export function moved(range, edge, step, list) {
+  const edges = list.map((word) => (edge === "start" ? word.start : word.end));
+  const there = step > 0
+    ? edges.find((at) => at > range[edge])
+    : edges.filter((at) => at < range[edge]).pop();
+  if (there === undefined) return null;
+  const next = { ...range, [edge]: there };
+  return next.start < next.end ? next : null;
+}
