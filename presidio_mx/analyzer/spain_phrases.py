@@ -59,7 +59,7 @@ def starts_next_part(document: Document, index: int, stops: frozenset[str]) -> b
         inside = index > 0 and document.words[index - 1] in _INSIDE
         if inside and document.gap(index - 1) in BLANKS:
             return False
-        # "Silva Carrera. Hospital", "Manuel Estrada Gil": a surname, since no number
+        # "Otero Carrera. Hospital", "Eva Estrada Gil": a surname, since no number
         # follows as it would after the type of a street.
         surname = document.flags[index] & Flag.SURNAME
         return not surname or _number_ahead(document, index)
@@ -159,7 +159,7 @@ def capital_run(
 
 
 def _joined(document: Document, position: int, index: int) -> bool:
-    """Tell whether a small word belongs to the one before: "Aboul-hosn", "M.a"."""
+    """Tell whether a small word belongs to the one before: "Abu-saleh", "M.a"."""
     if position == index:
         return False
     before = document.gap(position - 1)
