@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from presidio_mx.analyzer.engine import build_analyzer, register_recognizers
+    from presidio_mx.anonymizer.engine import AnonymizedText
     from presidio_mx.anonymizer.operators import build_anonymizer, register_operators
     from presidio_mx.errors import (
         ConfigurationError,
@@ -18,14 +19,14 @@ if TYPE_CHECKING:
         MissingExtraError,
         PresidioMxError,
     )
-    from presidio_mx.pipeline import Deidentified, analyze, analyze_and_anonymize
+    from presidio_mx.pipeline import analyze, analyze_and_anonymize
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "analyze": "presidio_mx.pipeline",
     "analyze_and_anonymize": "presidio_mx.pipeline",
-    "Deidentified": "presidio_mx.pipeline",
+    "AnonymizedText": "presidio_mx.anonymizer.engine",
     "build_analyzer": "presidio_mx.analyzer.engine",
     "register_recognizers": "presidio_mx.analyzer.engine",
     "build_anonymizer": "presidio_mx.anonymizer.operators",
@@ -37,8 +38,8 @@ _HOMES = {
 }
 
 __all__ = [
+    "AnonymizedText",
     "ConfigurationError",
-    "Deidentified",
     "InputError",
     "MissingExtraError",
     "PresidioMxError",

@@ -99,21 +99,53 @@ def anonymize(
             )
         ),
     ] = None,
+    scope: Annotated[
+        str,
+        typer.Option(
+            help=say(
+                "Where a value keeps its surrogate: document, patient:ID, corpus.",
+                "Dónde un valor conserva su sustituto: document, patient:ID, corpus.",
+            )
+        ),
+    ] = "document",
+    vault: Annotated[
+        Path | None,
+        typer.Option(
+            help=say(
+                "Encrypted file to which the originals are added (needs a key).",
+                "Archivo cifrado al que se añaden los originales (requiere clave).",
+            )
+        ),
+    ] = None,
 ) -> None:
     """De-identify one note and print it."""
-    from presidio_mx.anonymizer.keys import Key
+    from presidio_mx.anonymizer.keys import Key, find_key
     from presidio_mx.pipeline import analyze_and_anonymize
 
+    text = read_note(file)
+    key = None if key_file is None else Key.from_file(key_file)
+    if vault is not None:
+        key = find_key(key, required=True)
     done = analyze_and_anonymize(
-        read_note(file),
+        text,
         operators,
         people=people,  # type: ignore[arg-type]
         preset=preset,
         ner=ner,  # type: ignore[arg-type]
         site=site,
-        key=None if key_file is None else Key.from_file(key_file),
+        key=key,
+        scope=scope,
     )
+    if vault is not None and key is not None:
+        from presidio_mx.anonymizer.vault import add_to_vault, make_record
+
+        add_to_vault(vault, [make_record(_name_of(file), text, done)], key)
     _write(done.text)
+
+
+def _name_of(file: str) -> str:
+    """Return what the vault calls a note; empty where its text decides."""
+    return "" if file == "-" else Path(file).stem
 
 
 @app.command(

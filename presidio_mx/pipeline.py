@@ -1,7 +1,6 @@
 """From a note to a de-identified note in one call."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
@@ -11,25 +10,12 @@ from presidio_analyzer import AnalyzerEngine, RecognizerResult
 from presidio_mx.analyzer.engine import Ner, build_analyzer
 from presidio_mx.analyzer.known import Known
 from presidio_mx.analyzer.nlp import LANGUAGE
-from presidio_mx.anonymizer.engine import Item, Operators, anonymize
+from presidio_mx.anonymizer.engine import AnonymizedText, Operators, anonymize
 from presidio_mx.anonymizer.keys import Key, Scope
 from presidio_mx.errors import ConfigurationError, InputError
 
 People = Literal["everyone", "patient_and_relatives"]
 PEOPLE: tuple[People, ...] = ("everyone", "patient_and_relatives")
-
-
-@dataclass(frozen=True)
-class Deidentified:
-    """A de-identified note.
-
-    :param text: The new text.
-    :param items: What was found and done, with offsets in the old and the new text;
-        nothing of the original text.
-    """
-
-    text: str
-    items: tuple[Item, ...]
 
 
 @lru_cache(maxsize=8)
@@ -107,7 +93,7 @@ def analyze_and_anonymize(
     known: Mapping[str, Any] | None = None,
     key: Key | str | bytes | None = None,
     scope: Scope | str = "",
-) -> Deidentified:
+) -> AnonymizedText:
     """De-identify a note.
 
     :param text: The note.
@@ -131,7 +117,6 @@ def analyze_and_anonymize(
         text, preset=preset, ner=ner, people=people, site=site, known=known
     )
     folders = () if site is None else (Path(site) / "operators",)
-    done = anonymize(
+    return anonymize(
         text, results, operators, key=key, scope=scope, extra_folders=folders
     )
-    return Deidentified(done.text, done.items)

@@ -58,12 +58,11 @@ def main() -> None:
 
     nlp_engine = MxNlpEngine()
     nlp_engine.load()
+    registry = RecognizerRegistry(supported_languages=["es"])
+    register_recognizers(registry)
     engine = AnalyzerEngine(
-        registry=RecognizerRegistry(supported_languages=["es"]),
-        nlp_engine=nlp_engine,
-        supported_languages=["es"],
+        registry=registry, nlp_engine=nlp_engine, supported_languages=["es"]
     )
-    register_recognizers(engine)
     results = engine.analyze(note, language="es")
     show("a Presidio engine of your own", f"{len(results)} results")
 

@@ -25,11 +25,10 @@ def spans(results):
 def stock():
     nlp = NlpEngineProvider(nlp_configuration=NLP).create_engine()
     registry = RecognizerRegistry(supported_languages=["es"])
-    engine = AnalyzerEngine(
+    register_recognizers(registry)
+    return AnalyzerEngine(
         registry=registry, nlp_engine=nlp, supported_languages=["es"]
     )
-    register_recognizers(engine)
-    return engine
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +46,7 @@ def test_there_are_samples():
 def test_every_way_gives_the_same_spans(path, stock, provided):
     text = path.read_text(encoding="utf-8")
     wanted = spans(analyze(text))
-    assert wanted
+    assert bool(wanted) == (path.stem != "05_sin_identificadores")
     assert spans(build_analyzer().analyze(text, language="es")) == wanted
     assert spans(stock.analyze(text, language="es")) == wanted
     assert spans(provided.analyze(text, language="es")) == wanted

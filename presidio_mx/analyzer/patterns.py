@@ -57,6 +57,8 @@ def _trie_pattern(node: Mapping[str, object]) -> str:
             branches.append(unit + _trie_pattern(child))
     if not branches:
         return ""
+    # An optional full stop tried first would hide the longer entry behind it.
+    branches.sort(key=lambda branch: branch.startswith(r"\.?"))
     body = branches[0] if len(branches) == 1 else f"(?:{'|'.join(branches)})"
     if "" in node:
         return f"(?:{body})?"

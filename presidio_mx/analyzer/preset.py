@@ -122,7 +122,8 @@ def load_preset(name: str = "mx", site: str | None = None) -> Preset:
     :raises ConfigurationError: Naming file, rule and reason.
     """
     own = read_site(site) if site else None
-    lexicon = load_lexicon((own.gazetteers,) if own else ())
+    folders = (own.gazetteers,) if own else ()
+    lexicon = load_lexicon(folders)
     files = rule_files(name)
     if own:
         files = with_site(files, own)
@@ -134,7 +135,7 @@ def load_preset(name: str = "mx", site: str | None = None) -> Preset:
         settings = dict(file.settings)
         if own and own.covered_states:
             settings["covered_states"] = own.covered_states
-        phrases = build_phrases(lexicon, settings, symbols)
+        phrases = build_phrases(lexicon, settings, symbols, folders)
         compiled = [compile_rule(rule, symbols, phrases, CHECKS) for rule in file.rules]
         groups.append(tuple(c for c in compiled if c.rule.stage != "heuristic"))
         late.append(tuple(c for c in compiled if c.rule.stage == "heuristic"))
