@@ -86,7 +86,7 @@ def _read_text(path: Path) -> str:
 
 
 def _rows(source: Path) -> Iterator[tuple[int, str, str]]:
-    for number, line in enumerate(_read_text(source).splitlines(), start=1):
+    for number, line in enumerate(_read_text(source).split("\n"), start=1):
         if not line.strip():
             continue
         try:
