@@ -1,0 +1,33 @@
+"""Write a corpus into one new file, whole or not at all."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from presidio_mx.errors import InputError
+
+
+def write_file(path: Path, pieces: Iterable[str] | bytes) -> None:
+    """Write pieces as they come; the file takes its name when all are there.
+
+    :param path: A file that does not exist.
+    :param pieces: Text, encoded as UTF-8, or bytes.
+    :raises InputError: If the file exists or cannot be written.
+    """
+    if path.exists():
+        raise InputError(f"{path} exists; it is not overwritten")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(path.name + ".part")
+    try:
+        with part.open("wb") as file:
+            if isinstance(pieces, bytes):
+                file.write(pieces)
+            else:
+                for piece in pieces:
+                    file.write(piece.encode("utf-8"))
+        part.rename(path)
+    except UnicodeEncodeError:
+        raise InputError(f"{path}: a note holds half a character; repair it") from None
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or 'unwritable'}") from None
+    finally:
+        part.unlink(missing_ok=True)
