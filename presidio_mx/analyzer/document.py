@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -99,7 +99,7 @@ class Document:
     :param ends: End offset of every word.
     :param words: The folded words.
     :param flags: What the lexicon knows of every word.
-    :param memo: What a phrase has computed for this note, by the phrase's ``id``.
+    :param memo: What phrases have computed for this note, each under its own key.
     """
 
     source: WorkingText
@@ -108,8 +108,8 @@ class Document:
     ends: list[int]
     words: list[str]
     flags: list[int]
-    memo: dict[int, Any] = field(default_factory=dict)
-    _lines: list[tuple[int, int, str]] = field(default_factory=list)
+    memo: dict[object, Any] = field(default_factory=dict)
+    _casings: list[str] = field(default_factory=list)
     _starts_of_lines: list[int] = field(default_factory=list)
 
     @property
@@ -150,10 +150,9 @@ class Document:
         :param index: Index of a word.
         :return: ``upper`` or ``lower`` where capitals tell nothing, else ``mixed``.
         """
-        if not self._lines:
-            self._lines.extend(_casing_of_lines(self.text))
-        at = bisect_right(self._lines, (self.starts[index], len(self.text) + 1, ""))
-        return self._lines[at - 1][2]
+        if not self._casings:
+            self._casings.extend(_casing_of_words(self.text, self.starts))
+        return self._casings[index]
 
     def lines(self) -> list[int]:
         """Return the offsets at which lines begin."""
@@ -173,19 +172,21 @@ class Document:
         return before[-1] in ".!?:;\n|>"
 
 
-def _casing_of_lines(text: str) -> list[tuple[int, int, str]]:
-    """Return (start, end, casing) of every line."""
+def _casing_of_words(text: str, starts: list[int]) -> list[str]:
+    """Return, for every word, how its line is typed."""
     whole = _casing(text)
-    lines: list[tuple[int, int, str]] = []
-    start = 0
+    casings: list[str] = []
+    word, end = 0, 0
     for line in text.splitlines(keepends=True):
         own = _casing(line)
         if own == "lower" and whole == "mixed":
             # In a note with capitals one line without them is no sign of its own.
             own = "mixed"
-        lines.append((start, start + len(line), own))
-        start += len(line)
-    return lines or [(0, 0, "mixed")]
+        end += len(line)
+        while word < len(starts) and starts[word] < end:
+            casings.append(own)
+            word += 1
+    return casings
 
 
 def _casing(text: str) -> str:

@@ -111,7 +111,7 @@ def trigger_words(symbols: Symbols) -> frozenset[str]:
     return frozenset(entry for entry in entries if " " not in entry)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class NamePhrase:
     """Parse names of persons.
 
@@ -168,9 +168,9 @@ class NamePhrase:
 
     def _bare(self, document: Document) -> list[tuple[int, int, float, bool]]:
         """Return (first word, last word, score, listed) of all runs, once a note."""
-        memo = document.memo.get(id(self))
+        memo = document.memo.get((self, "runs"))
         if memo is None:
-            memo = document.memo[id(self)] = []
+            memo = document.memo[self, "runs"] = []
             index, size = 0, len(document)
             while index < size:
                 run = None
@@ -189,7 +189,10 @@ class NamePhrase:
         """Tell whether a name without trigger may begin with a word."""
         flag = document.flags[index]
         if flag & NAME:
-            return True
+            # A small letter on a word with another sense never scores above zero.
+            return not flag & KNOWN or (
+                document.capital(index) or document.casing(index) != "mixed"
+            )
         word = document.words[index]
         if len(word) == 1:
             return self._leading_initial(document, index)
@@ -428,12 +431,21 @@ class NamePhrase:
         return full and bool(flag & NAME) and not flag & KNOWN
 
     def word(self, document: Document, index: int) -> float:
-        """Return the score of one word.
+        """Return the score of one word, computed once a note.
 
         :param document: The note.
         :param index: Index of the word.
         :return: Positive where the word looks like part of a name.
         """
+        scores = document.memo.get(self)
+        if scores is None:
+            scores = document.memo[self] = {}
+        score: float | None = scores.get(index)
+        if score is None:
+            score = scores[index] = self._score(document, index)
+        return score
+
+    def _score(self, document: Document, index: int) -> float:
         word, flag = document.words[index], document.flags[index]
         weights = self.weights
         if word[0].isdigit():
