@@ -1,6 +1,5 @@
 """The sub-command ``synthesize``: invented notes with gold spans."""
 
-import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated
@@ -9,20 +8,6 @@ import typer
 
 from presidio_mx.corpora.notes import Note
 from presidio_mx.errors import InputError, PresidioMxError
-
-
-def jsonl_line(note: Note) -> str:
-    """Return a note as one line of JSON.
-
-    :param note: The note.
-    :return: An object with id, text and spans.
-    """
-    spans = []
-    for span in note.spans:
-        fields = {"start": span.start, "end": span.end, "entity_type": span.entity_type}
-        spans.append(fields | ({"role": span.role} if span.role else {}))
-    content = {"id": note.id, "text": note.text, "spans": spans}
-    return json.dumps(content, ensure_ascii=False)
 
 
 def read_tagged(source: Path, seed: int) -> Iterator[Note]:
@@ -55,7 +40,7 @@ def synthesize(
     count: Annotated[int, typer.Option(min=1, help="How many notes.")] = 100,
     seed: Annotated[int, typer.Option(help="Another seed, other notes.")] = 0,
     form: Annotated[
-        str, typer.Option("--format", help="Corpus format, e.g. jsonl, brat.")
+        str, typer.Option("--format", help="Corpus format, e.g. jsonl, inline, brat.")
     ] = "jsonl",
     genre: Annotated[
         list[str] | None, typer.Option(help="Kind of note; may be repeated.")
@@ -93,25 +78,12 @@ def write(notes: Iterable[Note], output: Path, form: str) -> None:
 
     :param notes: The notes.
     :param output: File or folder; must not exist.
-    :param form: ``jsonl``, or a format of the corpus writers.
+    :param form: A format of the corpus writers.
     :raises InputError: If the output exists or cannot be written.
     """
+    from presidio_mx.corpora.store import write_corpus
+
     if output.exists():
         raise InputError(f"{output} exists; it is not overwritten")
-    if form != "jsonl":
-        _write_corpus(notes, output, form)
-        return
-    part = output.with_name(output.name + ".part")
-    try:
-        with part.open("w", encoding="utf-8") as file:
-            for note in notes:
-                file.write(jsonl_line(note) + "\n")
-        part.rename(output)
-    except OSError as error:
-        raise InputError(f"{output}: {error.strerror or 'unwritable'}") from None
-    finally:
-        part.unlink(missing_ok=True)
-
-
-def _write_corpus(notes: Iterable[Note], output: Path, form: str) -> None:
-    raise InputError(f"unknown format {form!r}; formats are jsonl")
+    for problem in write_corpus(notes, output, form):
+        typer.echo(problem, err=True)
