@@ -23,7 +23,14 @@ function say(text, problem = false) {
   $("said").classList.toggle("problem", problem);
 }
 
-async function call(path, body) {
+// One request at a time: answers never overtake one another.
+let last = Promise.resolve();
+function call(path, body) {
+  last = last.then(() => send(path, body));
+  return last;
+}
+
+async function send(path, body) {
   const options = body === undefined ? {} : {
     method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
   };

@@ -1,0 +1,476 @@
+"""The review page in a real browser, and the guard of its address."""
+
+import contextlib
+import http.client
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from urllib.parse import urlsplit
+
+import pytest
+
+webdriver = pytest.importorskip("selenium.webdriver")
+pytest.importorskip("fastapi")
+from selenium.webdriver.chrome.service import Service  # noqa: E402
+from selenium.webdriver.common.action_chains import ActionChains  # noqa: E402
+from selenium.webdriver.common.by import By  # noqa: E402
+from selenium.webdriver.common.keys import Keys  # noqa: E402
+
+pytestmark = pytest.mark.heavy
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+DRIVER = shutil.which("chromedriver")
+NOTES = {
+    "nota_1": "Paciente Ana Soto Ruiz, 54 años. Tel. 443 312 4567.\n"
+    "Vive con Ana Soto Ruiz. El Zopilote 😀 la trae. Beto la cuida. El zapato azul.",
+    "nota_2": "<script>document.title='x'</script> <b onclick=x>Paciente Luis Ek</b>\n"
+    "Beto llama al 443 312 4568 & espera. Zapato azul.",
+    "nota_3": "Sin datos de nadie.",
+}
+FLAGS = (
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run "
+    "--disable-background-networking --disable-component-update --disable-sync "
+    "--window-size=1440,900"
+).split()
+
+
+class Page:
+    """The program and a browser that shows its page."""
+
+    def __init__(self, folder, browser=None, site=None, reviewer="ana"):
+        self.folder = folder
+        self.arguments = [
+            *(sys.executable, "-m", "presidio_mx.cli", "review", folder / "notes"),
+            *("--out", folder / "out", "--reviewer", reviewer, "--no-browser"),
+        ]
+        if site:
+            self.arguments += ["--site", site]
+        self.browser = browser
+        self.start()
+
+    def start(self):
+        env = {k: v for k, v in os.environ.items() if not k.startswith("PRESIDIO_MX")}
+        key = {"PRESIDIO_MX_KEY": "0123456789abcdef0123456789abcdef"}
+        self.process = subprocess.Popen(
+            [*map(str, self.arguments)],
+            env=env | key | {"PRESIDIO_MX_LANG": "es"},
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        self.log = []
+        for line in self.process.stderr:
+            self.log.append(line)
+            if found := re.match(r"http://\S+", line):
+                self.url = found[0]
+                return
+        raise RuntimeError("".join(self.log))
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+    def open(self):
+        self.browser.get(self.url)
+        self.until(lambda: self.js("return document.body?.dataset.ready") == "yes")
+
+    def reload(self):
+        self.browser.refresh()
+        self.until(lambda: self.js("return document.body?.dataset.ready") == "yes")
+
+    def until(self, condition, seconds=15):
+        end = time.monotonic() + seconds
+        while not condition():
+            assert time.monotonic() < end, self.text("said")
+            time.sleep(0.03)
+
+    def js(self, script, *arguments):
+        return self.browser.execute_script(script, *arguments)
+
+    def text(self, name):
+        return self.browser.find_element(By.ID, name).text
+
+    def keys(self, *keys):
+        for key in keys:
+            ActionChains(self.browser, duration=0).send_keys(key).perform()
+
+    def act(self, key, said):
+        """Press a key, and wait for what the page says then."""
+        self.js("document.getElementById('said').textContent = ''")
+        self.keys(key)
+        self.until(lambda: said in self.text("said"))
+
+    def click(self, name, said):
+        self.js("document.getElementById('said').textContent = ''")
+        button = self.browser.find_element(By.ID, name)
+        self.js("arguments[0].scrollIntoView({block: 'center'})", button)
+        button.click()
+        self.until(lambda: said in self.text("said"))
+
+    def go(self, note):
+        self.js(
+            """
+            document.getElementById('said').textContent = '';
+            [...document.querySelectorAll('#notes .name')]
+              .find(e => e.textContent === arguments[0]).click();
+            """,
+            note,
+        )
+        self.until(lambda: self.text("said") == f"Nota {note}")
+
+    def marks(self, status=None):
+        chosen = f".mark.{status}" if status else ".mark"
+        found = self.browser.find_elements(By.CSS_SELECTOR, f"#note {chosen}")
+        return [element.get_property("textContent") for element in found]
+
+    def pick(self, piece):
+        self.js(
+            "[...document.querySelectorAll('#note .mark')]"
+            ".find(e => e.textContent === arguments[0]).click()",
+            piece,
+        )
+
+    def select(self, piece):
+        """Select a piece of the note as a mouse would."""
+        self.js(
+            """
+            const note = document.getElementById('note');
+            const walker = document.createTreeWalker(note, NodeFilter.SHOW_TEXT);
+            for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+              const at = node.data.indexOf(arguments[0]);
+              if (at < 0) continue;
+              const end = at + arguments[0].length;
+              getSelection().setBaseAndExtent(node, at, node, end);
+              note.dispatchEvent(new MouseEvent('mouseup', {bubbles: true}));
+              return;
+            }
+            throw new Error('not found');
+            """,
+            piece,
+        )
+        self.until(lambda: piece in self.text("picked"))
+
+    def output(self):
+        element = self.browser.find_element(By.ID, "output")
+        return element.get_property("textContent")
+
+    def close(self):
+        self.process.send_signal(signal.SIGINT)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(15)
+        self.kill()
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "notes").mkdir()
+    for name, text in NOTES.items():
+        (tmp_path / "notes" / f"{name}.txt").write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    if not (CHROMIUM and DRIVER):
+        pytest.skip("chromium and chromedriver are not installed")
+    options = webdriver.ChromeOptions()
+    options.binary_location = CHROMIUM
+    profile = tmp_path_factory.mktemp("browser")
+    for flag in (*FLAGS, f"--user-data-dir={profile}"):
+        options.add_argument(flag)
+    logs = {"browser": "ALL", "performance": "ALL"}
+    options.set_capability("goog:loggingPrefs", logs)
+    driver = webdriver.Chrome(options=options, service=Service(DRIVER))
+    yield driver
+    driver.quit()
+
+
+@pytest.fixture
+def page(folder, browser):
+    (folder / "site").mkdir()
+    shown = Page(folder, browser, folder / "site")
+    for kind in ("browser", "performance"):
+        browser.get_log(kind)
+    shown.open()
+    yield shown
+    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    shown.close()
+
+
+def test_accept_reject_retype_undo_and_reload(page):
+    page.go("nota_1")
+    assert page.marks("proposed").count("Ana Soto Ruiz") == 2
+    assert "{NOMBRE}" in page.output()
+    page.pick("443 312 4567")
+    assert "MxPhoneRecognizer" in page.text("why")
+    page.act("a", "Aceptada")
+    assert page.marks("accepted") == ["443 312 4567"]
+    page.pick("54 años")
+    page.act("r", "Rechazada")
+    assert "54 años" in page.output()
+    page.pick("443 312 4567")
+    page.act("7", "Tipo cambiado")
+    assert "{EXPEDIENTE}" in page.output()
+    page.reload()
+    assert page.text("note-title") == "nota_1"
+    assert page.marks("rejected") == ["54 años"]
+    assert "{EXPEDIENTE}" in page.output()
+    page.act("u", "Deshecho")
+    assert "{TEL}" in page.output()
+    page.act("u", "Deshecho")
+    assert page.marks("rejected") == []
+    page.act("y", "Rehecho")
+    assert page.marks("rejected") == ["54 años"]
+    assert page.text("progress-text").startswith("0 de 3")
+
+
+def test_add_by_selecting_after_an_emoji_and_everywhere(page):
+    page.go("nota_1")
+    page.select("zapato")
+    page.js("document.querySelector('input[value=all]').click()")
+    page.click("add", "Marca agregada · 2 notas")
+    assert "zapato" in page.marks("accepted")
+    assert page.output().endswith("El {NOMBRE} azul.")
+    assert "😀" in page.output()
+    page.go("nota_2")
+    assert page.marks("accepted") == ["Zapato"]
+    page.act("u", "Deshecho")
+    assert "Zapato" not in page.marks()
+    page.go("nota_1")
+    assert "zapato" not in page.marks()
+
+
+def test_everything_by_keyboard(page):
+    page.go("nota_1")
+    page.keys("j")
+    first = page.text("picked")
+    page.keys("j")
+    assert page.text("picked") != first
+    page.keys("k")
+    assert page.text("picked") == first
+    page.pick("Ana Soto Ruiz")
+    page.act("o", "Límites cambiados")
+    assert "Ana Soto" in page.marks("accepted")
+    page.act("p", "Límites cambiados")
+    page.act("e", "en esta nota")
+    page.act("r", "Rechazada")
+    assert page.marks("rejected") == ["Ana Soto Ruiz"] * 2
+    # Select the two words behind the last mark, word by word, and add them.
+    page.pick("443 312 4567")
+    page.act("m", "Seleccionado: Vive")
+    while "Zopilote" not in page.text("said"):
+        page.keys(Keys.ARROW_RIGHT)
+    ActionChains(page.browser).key_down(Keys.SHIFT).send_keys(Keys.ARROW_LEFT).key_up(
+        Keys.SHIFT
+    ).perform()
+    page.until(lambda: page.text("said") == "Seleccionado: El Zopilote")
+    page.keys("1")
+    page.act(Keys.ENTER, "Marca agregada")
+    assert "El Zopilote" in page.marks("accepted")
+    page.keys("d")
+    page.until(lambda: page.text("note-title") != "nota_1")
+    assert page.text("progress-text").startswith("1 de 3")
+    page.keys("?")
+    page.until(lambda: page.js("return document.getElementById('help').open"))
+    page.keys(Keys.ESCAPE)
+    page.until(lambda: not page.js("return document.getElementById('help').open"))
+
+
+def test_markup_in_a_note_is_shown_and_not_run(page):
+    page.go("nota_2")
+    text = page.js("return document.getElementById('note').textContent")
+    assert text == NOTES["nota_2"]
+    assert (
+        page.js("return document.querySelectorAll('#note script, #note b').length") == 0
+    )
+    assert page.js("return document.title") == "Revisión de notas · presidio-mx"
+    assert "<script>" in page.output()
+    page.pick("Luis Ek")
+    page.act("a", "Aceptada")
+    assert page.js("return document.title") == "Revisión de notas · presidio-mx"
+
+
+def test_nothing_comes_from_elsewhere(page):
+    for note in NOTES:
+        page.go(note)
+    page.click("export", "Exportado")
+    asked = [
+        json.loads(entry["message"])["message"]
+        for entry in page.browser.get_log("performance")
+    ]
+    urls = {
+        message["params"]["request"]["url"]
+        for message in asked
+        if message["method"] == "Network.requestWillBeSent"
+    }
+    # The browser's own pages and inline data are not requests to anybody.
+    hosts = {urlsplit(url).netloc for url in urls if url.startswith(("http", "ws"))}
+    assert hosts == {urlsplit(page.url).netloc}
+    problems = [e for e in page.browser.get_log("browser") if e["level"] == "SEVERE"]
+    assert problems == []
+    blocked = page.browser.execute_async_script(
+        """
+        const done = arguments[0];
+        document.addEventListener('securitypolicyviolation', e => done(e.blockedURI));
+        const script = document.createElement('script');
+        script.textContent = 'document.title = "run"';
+        document.body.append(script);
+        """
+    )
+    assert blocked == "inline"
+    assert page.js("return document.title") != "run"
+
+
+def test_decisions_survive_a_killed_process(page):
+    page.go("nota_1")
+    page.pick("54 años")
+    page.act("r", "Rechazada")
+    page.kill()
+    page.keys("j", "a")
+    page.until(lambda: "no responde" in page.text("said"))
+    page.start()
+    page.open()
+    page.go("nota_1")
+    assert page.marks("rejected") == ["54 años"]
+
+
+def test_finish_export_and_failure_rate(page):
+    page.go("nota_1")
+    page.select("El Zopilote")
+    page.click("add", "Marca agregada")
+    page.act("d", "Nota")
+    page.until(lambda: page.text("progress-text").startswith("1 de 3"))
+    page.click("export", "1 de 3")
+    out = page.folder / "out" / "export" / "ana"
+    given = (out / "anonymized" / "nota_1.txt").read_text(encoding="utf-8")
+    assert "Zopilote" not in given
+    assert "{TEL}" in given
+    assert json.loads((out / "report.json").read_text())["failures"]["failed"] == 1
+    page.keys("g")
+    page.until(lambda: "1 de 1" in page.text("figures-body"))
+    assert "agregadas" in page.text("figures-body")
+
+
+def test_saving_in_the_sites_lists_teaches_the_next_run(page):
+    page.go("nota_1")
+    page.select("El Zopilote")
+    page.click("site-save", "Guardado")
+    deny = (page.folder / "site" / "deny.tsv").read_text(encoding="utf-8")
+    assert "El Zopilote\tPERSON" in deny
+    page.click("site-save", "Ya estaba")
+    found = subprocess.run(
+        [sys.executable, "-m", "presidio_mx.cli", "analyze", "--json"]
+        + ["--site", str(page.folder / "site")],
+        input="Lo trae El Zopilote.",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "El Zopilote" in found.stdout
+
+
+def test_english_and_roles_for_screen_readers(page):
+    page.go("nota_1")
+    page.browser.find_element(By.ID, "language").click()
+    assert page.js("return document.documentElement.lang") == "en"
+    assert "notes finished" in page.text("progress-text")
+    page.reload()
+    assert "notes finished" in page.text("progress-text")
+    unnamed = page.js(
+        """
+        return [...document.querySelectorAll('button, select, input, [role=button]')]
+          .filter(e => !e.closest('dialog') && e.checkVisibility())
+          .filter(e => !(e.ariaLabel || e.textContent.trim() || e.labels?.length))
+          .map(e => e.outerHTML)
+        """
+    )
+    assert unnamed == []
+    label = page.browser.find_element(By.CSS_SELECTOR, "#note .mark").accessible_name
+    assert label.startswith("Name: Ana Soto Ruiz")
+    assert page.js("return document.getElementById('said').ariaLive || 'polite'")
+    pressed = page.browser.find_elements(By.CSS_SELECTOR, "#note [aria-pressed=true]")
+    assert len(pressed) == 1
+    assert len(page.browser.find_elements(By.CSS_SELECTOR, "#note [tabindex='0']")) == 1
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (720, 450), (640, 400)])
+def test_usable_at_200_percent(page, size):
+    """A window of 1280 by 800 at 200 % has 640 by 400 CSS pixels."""
+    metrics = {"width": size[0], "height": size[1], "mobile": False}
+    page.browser.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride", metrics | {"deviceScaleFactor": 2}
+    )
+    page.go("nota_1")
+    wide = page.js(
+        "const html = document.documentElement;"
+        "return [html.scrollWidth, html.clientWidth]"
+    )
+    assert wide[0] <= wide[1]
+    for name in ("accept", "reject", "done", "undo", "export", "note", "output"):
+        element = page.browser.find_element(By.ID, name)
+        page.js("arguments[0].scrollIntoView({block: 'center'})", element)
+        assert element.is_displayed()
+        box = element.rect
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= size[0] + 1
+    page.pick("54 años")
+    page.click("reject", "Rechazada")
+
+
+def test_two_reviewers_see_where_they_differ(page):
+    for note in ("nota_1", "nota_2"):
+        page.go(note)
+        page.act("d", "Nota")
+    second = Page(page.folder, page.browser, reviewer="beto")
+    try:
+        second.open()
+        second.go("nota_1")
+        second.pick("54 años")
+        second.act("r", "Rechazada")
+        second.act("d", "Nota")
+        second.keys("g")
+        second.js(
+            "const other = document.getElementById('other'); other.value = 'ana';"
+            "other.dispatchEvent(new Event('change'))"
+        )
+        second.until(lambda: "Kappa" in second.text("compare-body"))
+        assert "54 años" in second.text("compare-body")
+    finally:
+        second.close()
+
+
+def test_the_address_is_a_secret_and_other_sites_are_refused(folder):
+    shown = Page(folder)
+    try:
+        parts = urlsplit(shown.url)
+
+        def status(method, path, body=None, **headers):
+            connection = http.client.HTTPConnection(parts.hostname, parts.port)
+            with contextlib.closing(connection):
+                connection.request(method, path, body, headers)
+                answer = connection.getresponse()
+                answer.read()
+                return answer.status
+
+        json_type = {"Content-Type": "application/json"}
+        undo = b'{"note": "nota_1"}'
+        path = parts.path
+        assert status("GET", path) == 200
+        assert status("GET", "/") == 404
+        assert status("GET", "/api/start") == 404
+        assert status("GET", path[:-2] + "x/") == 404
+        assert status("GET", path + "..%2f..%2fcli.py") == 404
+        assert status("GET", path, Host="evil.example") == 403
+        evil = {"Origin": "http://evil.example"} | json_type
+        assert status("POST", path + "api/undo", undo, **evil) == 403
+        assert status("POST", path + "api/undo", undo, **json_type) == 200
+        plain = {"Content-Type": "text/plain"}
+        assert status("POST", path + "api/undo", undo, **plain) == 422
+        wrong = b'{"kind": "accept", "note": "nope", "mark": "p0"}'
+        assert status("POST", path + "api/decide", wrong, **json_type) == 422
+    finally:
+        shown.close()
+    assert "nota" not in "".join(shown.log)
