@@ -14,10 +14,13 @@ _WORD = re.compile(r"[^\W\d_]+|\d+")
 # Zero-width characters, byte-order mark, soft hyphen: invisible, but they split words.
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 # A word hyphenated at the end of a line ("Zinapé-\ncuaro").
-_BROKEN_WORD = re.compile(r"(?<=[^\W\d_]{2})-[ \t]*\r?\n[ \t]*(?=[a-záéíóúñü]{2})")
+# Patterns begin with what is rare, so that the search for it is fast.
+_BROKEN_WORD = re.compile(
+    r"-(?<=[^\W\d_]{2}-)[ \t]{0,9}\r?\n[ \t]{0,9}(?=[a-záéíóúñü]{2})"
+)
 # A scanner's 0 or 1 inside a word ("r0berto") is the letter it looks like.
 _OCR_DIGIT = re.compile(
-    r"(?<=[a-z][a-z])[01](?=[a-z])|(?<=\b[a-z])[01](?=[a-z]{3})|(?<=[a-z]{4})0\b"
+    r"[01](?:(?<=[a-z][a-z][01])(?=[a-z])|(?<=\b[a-z][01])(?=[a-z]{3})|(?<=[a-z]{4}0)\b)"
 )
 _LINE_END = re.compile(r"\n")
 _COMBINING = re.compile("[\u0300-\u036f]")

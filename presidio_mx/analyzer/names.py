@@ -262,7 +262,8 @@ class NamePhrase:
             if last >= 0 and word in _SUFFIXES:
                 last, index = index, index + 1
                 continue
-            if last >= 0 and self._acronym(document, index):
+            named = last >= 0 and any(len(words[i]) > 1 for i in range(first, last + 1))
+            if named and self._acronym(document, index):
                 break
             score = self.word(document, index) + bonus
             if last < 0 and not self._may_open(document, index, prior):

@@ -1,6 +1,7 @@
 """Settle overlaps: the one place where findings compete."""
 
 from collections.abc import Iterator
+from operator import itemgetter
 
 from presidio_mx.analyzer.document import Document
 from presidio_mx.analyzer.finding import FOREIGN_RULE, Finding
@@ -29,9 +30,9 @@ def resolve(document: Document, findings: list[Finding]) -> list[Finding]:
             continue
         blocks = [f for f in cluster if f.block]
         spans = [f for f in cluster if not f.block and not _blocked(f, blocks)]
-        kept += dict.fromkeys(blocks)
-        kept += _best([f for f in spans if not _inside_own(f, spans)])
-    return sorted(kept, key=lambda f: (f.start, f.end, f.rule))
+        best = _best([f for f in spans if not _inside_own(f, spans)])
+        kept += sorted({*blocks, *best}, key=lambda f: (f.start, f.end, f.rule))
+    return kept
 
 
 def clusters(findings: list[Finding]) -> Iterator[list[Finding]]:
@@ -40,17 +41,19 @@ def clusters(findings: list[Finding]) -> Iterator[list[Finding]]:
     :param findings: Findings in any order; it is kept within a group.
     :return: Groups in reading order.
     """
-    order = sorted((f.start, index, f.end) for index, f in enumerate(findings))
-    group: list[int] = []
+    group: list[tuple[int, int, int]] = []
     last = 0
-    for start, index, end in order:
-        if group and start >= last:
-            yield [findings[i] for i in sorted(group)]
+    for item in sorted((f.start, index, f.end) for index, f in enumerate(findings)):
+        if group and item[0] >= last:
+            yield [findings[i] for _, i, _ in sorted(group, key=_by_index)]
             group, last = [], 0
-        group.append(index)
-        last = max(last, end)
+        group.append(item)
+        last = max(last, item[2])
     if group:
-        yield [findings[i] for i in sorted(group)]
+        yield [findings[i] for _, i, _ in sorted(group, key=_by_index)]
+
+
+_by_index = itemgetter(1)
 
 
 def _blocked(finding: Finding, blocks: list[Finding]) -> bool:
