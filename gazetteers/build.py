@@ -14,19 +14,21 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from gazetteers.builder import people, places, words
+from gazetteers.builder import people, phones, places, words
 from gazetteers.builder.common import FOLDER, Table
 
 BUILDERS: Mapping[str, Callable[[], Table]] = {
     "given_names": people.given_names,
     "surnames": people.surnames,
+    "lexicon": words.lexicon,
+    "medical_terms": words.medical_terms,
+    "drugs": words.drugs,
     "municipalities": places.municipalities,
     "towns": places.towns,
     "colonias": places.colonias,
     "postal_prefixes": places.postal_prefixes,
     "foreign_places": places.foreign_places,
-    "lexicon": words.lexicon,
-    "medical_terms": words.medical_terms,
+    "area_codes": phones.area_codes,
 }
 
 
@@ -37,7 +39,7 @@ def main(arguments: list[str] | None = None) -> int:
     :return: 0, or 1 if a check found a difference.
     """
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("lists", nargs="*", choices=[[], *BUILDERS], metavar="list")
+    parser.add_argument("lists", nargs="*", metavar="list")
     parser.add_argument("--check", action="store_true", help="compare, write nothing")
     parser.add_argument(
         "--notes",
@@ -47,6 +49,9 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if options.notes:
         words.write_clinical_words(options.notes)
+    unknown = set(options.lists) - set(BUILDERS)
+    if unknown:
+        parser.error(f"no such list: {', '.join(sorted(unknown))}")
     different = []
     for name in options.lists or BUILDERS:
         table, path = BUILDERS[name](), FOLDER / f"{name}.tsv"

@@ -181,3 +181,41 @@ def medical_terms() -> Table:
             rows[word] = "term"
     ordered = sorted(rows.items(), key=lambda row: (row[1], fold_key(row[0]), row[0]))
     return Table("medical_terms", _TERMS_ORIGIN, ("term", "kind"), ordered)
+
+
+def drugs() -> Table:
+    """Return generic names and brands of medicines."""
+    rows: dict[str, tuple[str, str]] = {}
+    for (kind,), entries in hand_sections("drugs"):
+        for name in entries:
+            rows.setdefault(fold_key(name), (name, kind))
+    stems = re.compile(
+        r"(cilina|ciclina|micina|floxacin[oa]?|prazol|conazol|nidazol|bendazol|sartán|"
+        r"sartan|pril|olol|statina|dipin[oa]|gliptina|gliflozina|glutida|tidina|triptán|"
+        r"setrón|caína|curonio|azepam|azolam|barbital|oxetina|azapina|peridol|tiazida|"
+        r"semida|sulfamida|vudina|ciclovir|navir|tegravir|buvir|mab|tinib|zomib|platino|"
+        r"rubicina|taxel|bicina|cristina|mustina|grel|parina|xabán|fibrato|dronato|"
+        r"coxib|profeno|fenaco|metacina|oxicam|terol|tropio|lukast|sonida|metasona|"
+        r"nisona|nisolona|cortisona|ticasona|gestrel|gesterona|estradiol|morelina|"
+        r"tirizina|feniramina|zosina|glitazona|mivir)$"
+    )
+    words = _clinical_words() | {
+        word
+        for word, value in probabilities("es").items()
+        if value > -18.5 and word.islower() and is_spanish_word(word)
+    }
+    names = _name_keys()
+    no = {fold_key(word) for word in hand_words("not_drugs")}
+    slips = _unaccented_slips()
+    for word in sorted(words - slips, key=lambda w: (-marks(w), w)):
+        key = fold_key(word)
+        if stems.search(word) and len(word) > 7 and key not in names | no:
+            rows.setdefault(key, (word, "generic"))
+    ordered = sorted(rows.values(), key=lambda row: (row[1], fold_key(row[0])))
+    origin = [
+        "Origin: names in use in Mexico kept by hand (gazetteers/hand/drugs.txt, MIT, "
+        "this project);",
+        "further generics by their official stems (-cilina, -sartán, -mab ...) from "
+        "spacy-lookups-data (MIT) and ICD-10 descriptions (cie, MIT).",
+    ]
+    return Table("drugs", origin, ("name", "kind"), ordered)
