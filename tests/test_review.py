@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from presidio_analyzer import RecognizerResult
 
 from presidio_mx.anonymizer.engine import anonymize
+from presidio_mx.corpora.store import read_corpus
 from presidio_mx.errors import ConfigurationError, InputError
 from presidio_mx.service.review import figures
 from presidio_mx.service.review.decide import Ask, changes_for, next_note, occurrences
-from presidio_mx.service.review.export import export, file_name
+from presidio_mx.service.review.export import FORMS, export, file_name
 from presidio_mx.service.review.journal import Journal, read_journal
 from presidio_mx.service.review.marks import (
     Change,
@@ -392,6 +393,31 @@ def test_export_has_finished_notes_only(start):
     assert [p.name for p in (folder / "anonymized").iterdir()] == ["tres.txt"]
     report = json.loads((folder / "report.json").read_text(encoding="utf-8"))
     assert report["failures"]["reviewed"] == 1
+
+
+def test_exported_training_data_are_read_again(start):
+    session = start()
+    session.decide(Ask("reject", "uno", "p2"))
+    session.decide(Ask("done", "uno"))
+    at = TEXTS["dos"].index("Beto")
+    session.decide(Ask("add", "dos", entity="PERSON", start=at, end=at + 4))
+    session.decide(Ask("done", "dos"))
+    for _ in range(2):  # a second export replaces the first
+        done = export(session)
+    assert done["problems"] == []
+    training = Path(done["folder"]) / "training"
+    assert sorted(path.name for path in training.iterdir()) == sorted(FORMS.values())
+    for form, name in FORMS.items():
+        corpus = read_corpus(training / name, form)
+        assert corpus.problems == ()
+        found = {
+            note.id: {(note.covered(s), s.entity_type) for s in note.spans}
+            for note in corpus.notes
+        }
+        assert found == {
+            "uno": {("Rosa Ek", "PERSON")},
+            "dos": {("ROSA EK", "PERSON"), ("Beto", "PERSON")},
+        }
 
 
 @pytest.mark.parametrize("note", ["../../etc/passwd", "a/b", "..", "", "C:\\x", "a\nb"])

@@ -348,6 +348,7 @@ def test_finish_export_and_failure_rate(page):
     given = (out / "anonymized" / "nota_1.txt").read_text(encoding="utf-8")
     assert "Zopilote" not in given
     assert "{TEL}" in given
+    assert "Zopilote" in (out / "training" / "notes.bio").read_text(encoding="utf-8")
     assert json.loads((out / "report.json").read_text())["failures"]["failed"] == 1
     page.keys("g")
     page.until(lambda: "1 de 1" in page.text("figures-body"))

@@ -1,17 +1,22 @@
 """Write what a review came to: the notes to give away, and training data."""
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 from presidio_mx.corpora.notes import Note
 from presidio_mx.corpora.notes import Span as NoteSpan
+from presidio_mx.corpora.store import write_corpus
 from presidio_mx.service.review.project import write_whole
 from presidio_mx.service.review.session import Session
 
 ANONYMIZED = "anonymized"
+TRAINING = "training"
 REPORT = "report.json"
+# Format of the corpora package to the file or folder it is written to.
+FORMS = {"brat": "brat", "jsonl": "notes.jsonl", "bio": "notes.bio"}
 
 
 def export(session: Session) -> dict[str, Any]:
@@ -21,12 +26,13 @@ def export(session: Session) -> dict[str, Any]:
     are replaced; those of notes reopened since are removed.
 
     :param session: A reviewer's session.
-    :return: Where to, and how many notes of how many.
+    :return: Where to, how many notes of how many, and what a format cannot hold.
     """
     folder = session.project.out / "export" / session.reviewer
     finished = [note for note in session.project.texts if session.states[note].done]
     _write_anonymized(session, folder / ANONYMIZED, finished)
-    write_training([reviewed(session, note) for note in finished], folder)
+    notes = [reviewed(session, note) for note in finished]
+    problems = _write_training(notes, folder)
     report = {"reviewer": session.reviewer, **session.figures()}
     report["agreement"] = [
         _without_text(session.compare(other))
@@ -40,6 +46,7 @@ def export(session: Session) -> dict[str, Any]:
         "folder": str(folder),
         "notes": len(finished),
         "total": len(session.project.texts),
+        "problems": problems,
     }
 
 
@@ -80,5 +87,14 @@ def _without_text(comparison: dict[str, Any]) -> dict[str, Any]:
     return comparison | {"places": places}
 
 
-def write_training(notes: list[Note], folder: Path) -> None:
-    """Write notes as training data."""
+def _write_training(notes: list[Note], folder: Path) -> list[str]:
+    """Write notes as training data; return what a format cannot hold."""
+    part = folder / f"{TRAINING}.part"
+    shutil.rmtree(part, ignore_errors=True)
+    problems = []
+    for form, name in FORMS.items():
+        for problem in write_corpus(notes, part / name, form):
+            problems.append(f"{name}: {problem}")
+    shutil.rmtree(folder / TRAINING, ignore_errors=True)
+    part.rename(folder / TRAINING)
+    return problems

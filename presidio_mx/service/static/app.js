@@ -337,7 +337,7 @@ async function saveToSite() {
 
 async function write() {
   const data = await call("export", {});
-  if (data) say(t("said-export", data));
+  if (data) say([t("said-export", data), ...data.problems].join(" · "), data.problems.length > 0);
 }
 
 // Selecting text, with the mouse or word by word
@@ -426,6 +426,7 @@ function showFigures() {
   $("figures-body").replaceChildren(...body);
   const others = page.reviewers.filter((name) => name !== page.reviewer);
   $("other").replaceChildren(new Option("", ""), ...others.map((name) => new Option(name, name)));
+  $("other").parentElement.hidden = !others.length;
   $("compare-body").textContent = others.length ? "" : t("nobody");
   $("figures").showModal();
 }
