@@ -150,7 +150,7 @@ class NamePhrase:
             return None
         if total - prior < float(options.get("threshold", -99.0)):
             return None
-        return self._mark(document, index, last, 0.0)
+        return self._mark(document, index, last)
 
     def candidates(
         self, document: Document, options: Mapping[str, Any], found: list[Finding]
@@ -159,15 +159,14 @@ class NamePhrase:
         threshold = float(options.get("threshold", 3.0))
         single = options.get("single", True)
         ambiguous = options.get("ambiguous", False)
-        for first, last, total, listed in self._bare(document):
-            if not listed and not ambiguous:
+        for mark, total, listed, alone in self._bare(document):
+            if total < threshold or not (listed or ambiguous) or (alone and not single):
                 continue
-            if total >= threshold and (single or last > first):
-                delta = min(0.1, 0.03 * (total - threshold))
-                yield self._mark(document, first, last, delta)
+            delta = min(0.1, 0.03 * (total - threshold))
+            yield Mark(mark.start, mark.end, delta)
 
-    def _bare(self, document: Document) -> list[tuple[int, int, float, bool]]:
-        """Return (first word, last word, score, listed) of all runs, once a note."""
+    def _bare(self, document: Document) -> list[tuple[Mark, float, bool, bool]]:
+        """Return (mark, score, listed, one word) of all runs, computed once a note."""
         memo = document.memo.get((self, "runs"))
         if memo is None:
             memo = document.memo[self, "runs"] = []
@@ -178,11 +177,12 @@ class NamePhrase:
                     run = self._run(document, index, 0.0, False)
                 if run:
                     listed = self._has_listed(document, index, run[0])
-                    memo.append((index, *run, listed))
+                    mark = self._mark(document, index, run[0])
+                    memo.append((mark, run[1], listed, run[0] == index))
                     index = run[0] + 1
                 else:
                     index += 1
-        runs: list[tuple[int, int, float, bool]] = memo
+        runs: list[tuple[Mark, float, bool, bool]] = memo
         return runs
 
     def _may_begin(self, document: Document, index: int) -> bool:
@@ -222,7 +222,7 @@ class NamePhrase:
             for flag in document.flags[first : last + 1]
         )
 
-    def _mark(self, document: Document, first: int, last: int, delta: float) -> Mark:
+    def _mark(self, document: Document, first: int, last: int) -> Mark:
         end = document.ends[last]
         word = document.words[last]
         flag = document.flags[last]
@@ -231,7 +231,7 @@ class NamePhrase:
             len(word) == 1 or shortened or word in _SUFFIXES
         ):
             end += 1
-        return Mark(document.starts[first], end, delta)
+        return Mark(document.starts[first], end)
 
     def _run(
         self, document: Document, first: int, prior: float, comma: bool

@@ -35,7 +35,8 @@ class Grammar:
     typos: TypoIndex
     _by_word: dict[str, list[int]] = field(default_factory=dict)
     _by_number: list[int] = field(default_factory=list)
-    _always: list[frozenset[int]] = field(default_factory=list)
+    _always: frozenset[int] = frozenset()
+    _groups: list[tuple[tuple[CompiledRule, ...], int]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         """Index the rules, numbered in order, by their first words."""
@@ -44,15 +45,14 @@ class Grammar:
                 self._by_number.append(number)
             for word in compiled.anchor_words:
                 self._by_word.setdefault(word, []).append(number)
+        self._always = frozenset(
+            number
+            for number, compiled in enumerate(self.rules())
+            if compiled.anchor not in ("word", "number")
+        )
         first = 0
         for group in self.groups:
-            self._always.append(
-                frozenset(
-                    first + place
-                    for place, compiled in enumerate(group)
-                    if compiled.anchor not in ("word", "number")
-                )
-            )
+            self._groups.append((group, first))
             first += len(group)
 
     def rules(self) -> Iterator[CompiledRule]:
@@ -68,19 +68,20 @@ class Grammar:
         :return: Settled findings, blocks among them, in reading order.
         """
         places = self._places(document)
-        settled = self.resolve(document, list(given)) if given else []
-        first = 0
-        for group, always in zip(self.groups, self._always, strict=True):
+        numbers = sorted(self._always.union(places))
+        found = self.resolve(document, list(given)) if given else []
+        at = 0
+        for group, first in self._groups:
+            settled = len(found)
             after = first + len(group)
-            chosen = always.union(n for n in places if first <= n < after)
-            found = list(settled)
-            for number in sorted(chosen):
+            while at < len(numbers) and numbers[at] < after:
+                number = numbers[at]
                 rule = group[number - first]
                 found += run_rule(rule, document, places.get(number, ()), found)
-            if len(found) > len(settled):
-                settled = self.resolve(document, found)
-            first = after
-        return settled
+                at += 1
+            if len(found) > settled:
+                found = self.resolve(document, found)
+        return found
 
     def scan_rule(self, document: Document, label: str) -> list[Finding]:
         """Return what one rule finds, unsettled; what other rules found stands before.
