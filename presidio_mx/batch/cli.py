@@ -1,0 +1,278 @@
+"""The command ``presidio-mx batch``."""
+
+import signal
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+
+from presidio_mx.cli_text import say
+
+EXIT_ROWS_FAILED = 4
+EXIT_INTERRUPTED = 130
+Texts = list[str]
+
+
+def _option(english: str, spanish: str, *names: str) -> "typer.models.OptionInfo":
+    option: typer.models.OptionInfo = typer.Option(*names, help=say(english, spanish))
+    return option
+
+
+def batch(
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="INPUT",
+            help=say(
+                "Folder of .txt or .parquet; .csv, .tsv, .jsonl, .parquet, .xlsx; "
+                "- for standard input.",
+                "Carpeta de .txt o .parquet; .csv, .tsv, .jsonl, .parquet, .xlsx; "
+                "- para la entrada estándar.",
+            ),
+        ),
+    ],
+    output: Annotated[
+        Path,
+        typer.Argument(
+            help=say(
+                "Output in the same format; its errors and audit stand beside it.",
+                "Salida en el mismo formato; errores y auditoría quedan a su lado.",
+            )
+        ),
+    ],
+    text: Annotated[
+        Texts | None, _option("Column with notes.", "Columna con notas.")
+    ] = None,
+    known: Annotated[
+        Texts | None,
+        _option(
+            "KIND=COLUMN with the patient's known data, e.g. paciente=nombre.",
+            "TIPO=COLUMNA con datos conocidos del paciente, p. ej. paciente=nombre.",
+        ),
+    ] = None,
+    patient: Annotated[
+        str | None,
+        _option(
+            "Column with the patient's identifier: same patient, same surrogates.",
+            "Columna con el identificador: mismo paciente, mismos sustitutos.",
+            "--id",
+        ),
+    ] = None,
+    keep: Annotated[
+        Texts | None,
+        _option(
+            "Column that passes through unchanged.", "Columna que pasa sin cambios."
+        ),
+    ] = None,
+    drop: Annotated[
+        Texts | None,
+        _option("Column that is left out.", "Columna que se omite."),
+    ] = None,
+    known_as: Annotated[
+        str,
+        _option(
+            "Known columns: drop, keep or replace.",
+            "Columnas conocidas: drop (omitir), keep (dejar) o replace (sustituir).",
+        ),
+    ] = "drop",
+    id_as: Annotated[
+        str,
+        _option(
+            "The identifier: drop, keep or replace (by a keyed number).",
+            "El identificador: drop (omitir), keep (dejar) o replace (sustituir).",
+        ),
+    ] = "drop",
+    operators: Annotated[
+        str,
+        _option(
+            "Profile: tag, redact, surrogate ... or a path.",
+            "Perfil: tag, redact, surrogate ... o una ruta.",
+        ),
+    ] = "tag",
+    scope: Annotated[
+        str,
+        _option(
+            "Where a value keeps its surrogate: row (or patient, with --id), corpus.",
+            "Dónde conserva un valor su sustituto: row (o paciente, con --id), corpus.",
+        ),
+    ] = "row",
+    key_file: Annotated[
+        Path | None,
+        _option(
+            "File with the key of surrogates; else PRESIDIO_MX_KEY.",
+            "Archivo con la clave de los sustitutos; si no, PRESIDIO_MX_KEY.",
+        ),
+    ] = None,
+    people: Annotated[
+        str,
+        _option(
+            "everyone, or patient_and_relatives: names of staff stay.",
+            "everyone (todos) o patient_and_relatives: queda el personal.",
+        ),
+    ] = "everyone",
+    preset: Annotated[
+        str, _option("Rule set: mx or es-ES.", "Reglas: mx o es-ES.")
+    ] = "mx",
+    ner: Annotated[
+        str,
+        _option("Model: auto or none.", "Modelo: auto (si lo hay) o none (ninguno)."),
+    ] = "auto",
+    site: Annotated[
+        Path | None,
+        _option(
+            "Folder with your hospital's own lists and rules.",
+            "Carpeta con las listas y reglas propias del hospital.",
+        ),
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help=say(
+                "Processes; the cores of the machine by default.",
+                "Procesos; por omisión, los núcleos del equipo.",
+            ),
+        ),
+    ] = None,
+    on_error: Annotated[
+        str,
+        _option(
+            "A row that fails: blank (kept with a marked blank) or skip (left out).",
+            "Una fila con error: blank (queda en blanco, marcada) o skip (se omite).",
+        ),
+    ] = "blank",
+    numbers: Annotated[
+        Path | None,
+        _option(
+            "Write which number stands for which file or identifier: keep it secret.",
+            "Escribe qué número es qué archivo o identificador: guárdelo en secreto.",
+        ),
+    ] = None,
+    encoding: Annotated[
+        str | None,
+        _option("Encoding, if it is not found out.", "Codificación, si no se acierta."),
+    ] = None,
+    delimiter: Annotated[
+        str | None,
+        _option(
+            "What parts the columns of a CSV file.", "Separador de columnas del CSV."
+        ),
+    ] = None,
+    sheet: Annotated[
+        str | None, _option("Sheet of a workbook.", "Hoja del libro de Excel.")
+    ] = None,
+    timeout: Annotated[
+        float,
+        _option("Seconds that a row may take.", "Segundos que puede tardar una fila."),
+    ] = 60.0,
+    resume: Annotated[
+        bool,
+        typer.Option(
+            "--resume",
+            help=say(
+                "Go on where an interrupted run was.", "Continúa lo interrumpido."
+            ),
+        ),
+    ] = False,
+    force: Annotated[
+        bool,
+        typer.Option(
+            "--force",
+            help=say("Replace an existing output.", "Reemplaza la salida que exista."),
+        ),
+    ] = False,
+) -> None:
+    """De-identify a folder or table."""
+    from rich.console import Console
+
+    from presidio_mx.anonymizer.keys import Key
+    from presidio_mx.batch.columns import Columns, parse_known
+    from presidio_mx.batch.formats import Reading
+    from presidio_mx.batch.job import Job
+    from presidio_mx.batch.report import report_for, summary_table
+    from presidio_mx.batch.run import run
+    from presidio_mx.batch.text_files import COLUMN
+    from presidio_mx.batch.work import Settings
+    from presidio_mx.batch.workers import cores
+
+    _check("--on-error", on_error, ("blank", "skip"))
+    _check("--scope", scope, ("row", "corpus"))
+    if delimiter in ("\\t", "tab"):
+        delimiter = "\t"
+
+    def columns(available: Sequence[str]) -> Columns:
+        notes = tuple(text or ())
+        if not notes and tuple(available) == (COLUMN,):
+            notes = (COLUMN,)
+        return Columns(
+            text=notes,
+            known=parse_known(known or (), available),
+            id=patient,
+            keep=tuple(keep or ()),
+            drop=tuple(drop or ()),
+            known_as=known_as,  # type: ignore[arg-type]
+            id_as=id_as,  # type: ignore[arg-type]
+        )
+
+    job = Job(
+        source=source,
+        output=output,
+        columns=columns,
+        settings=Settings(
+            operators=operators,
+            key=None if key_file is None else Key.from_file(key_file),
+            people=people,  # type: ignore[arg-type]
+            preset=preset,
+            ner=ner,  # type: ignore[arg-type]
+            site=None if site is None else str(site),
+            corpus=scope == "corpus",
+        ),
+        reading=Reading(encoding, delimiter, sheet),
+        workers=workers or cores(),
+        on_error=on_error,  # type: ignore[arg-type]
+        resume=resume,
+        force=force,
+        numbers=numbers,
+        seconds=timeout,
+    )
+    console = Console(stderr=True)
+    signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        with report_for(console) as report:
+            summary = run(job, report)
+    except KeyboardInterrupt:
+        typer.echo(
+            say(
+                f"presidio-mx: interrupted; what is done is kept beside {output}: run "
+                "the same again with --resume to go on",
+                f"presidio-mx: interrumpido; lo hecho se conserva junto a {output}: "
+                "repita la orden con --resume para continuar",
+            ),
+            err=True,
+        )
+        raise typer.Exit(EXIT_INTERRUPTED) from None
+    console.print(summary_table(summary))
+    if summary.totals.failed:
+        failed = summary.totals.failed
+        typer.echo(
+            say(
+                f"presidio-mx: {failed:,} rows failed; {summary.errors} says why",
+                f"presidio-mx: {failed:,} filas con error; vea {summary.errors}",
+            ),
+            err=True,
+        )
+        raise typer.Exit(EXIT_ROWS_FAILED)
+
+
+def _check(option: str, value: str, possible: Sequence[str]) -> None:
+    from presidio_mx.errors import ConfigurationError
+
+    if value not in possible:
+        raise ConfigurationError(
+            f"{option} {value}: unknown; use {' or '.join(possible)}"
+        )
+
+
+def _interrupt(*_: object) -> NoReturn:
+    raise KeyboardInterrupt

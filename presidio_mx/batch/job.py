@@ -1,0 +1,223 @@
+"""What a batch run is told to do, and the checks before anything is written."""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Protocol
+
+from presidio_mx.anonymizer.keys import find_key
+from presidio_mx.batch.audit import Totals
+from presidio_mx.batch.chunk import OnError
+from presidio_mx.batch.columns import Columns
+from presidio_mx.batch.formats import STDIN, Reading
+from presidio_mx.batch.journal import beside
+from presidio_mx.batch.work import Settings, needs_key, profile_of
+from presidio_mx.errors import ConfigurationError
+
+
+class Listener(Protocol):
+    """Who wants to know how a run goes on."""
+
+    def said(self, sentence: str) -> None:
+        """Hear a sentence for the user."""
+        ...
+
+    def began(self, total: int | None, done: int) -> None:
+        """Hear that work begins.
+
+        :param total: Of the input, in its unit; None if it is not known.
+        :param done: Of it, done by the interrupted run.
+        """
+        ...
+
+    def went_on(self, rows: int, position: int) -> None:
+        """Hear how many rows are done, and how far the input was read for them."""
+        ...
+
+
+class Silent:
+    """Hear nothing."""
+
+    def said(self, sentence: str) -> None:
+        """Ignore it."""
+
+    def began(self, total: int | None, done: int) -> None:
+        """Ignore it."""
+
+    def went_on(self, rows: int, position: int) -> None:
+        """Ignore it."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """What to do.
+
+    :param source: File, folder, or ``-`` for standard input.
+    :param output: File or folder; its companions are named after it.
+    :param columns: Makes the declaration out of the input's columns.
+    :param settings: How the rows are de-identified.
+    :param reading: What the user said about the input.
+    :param workers: Number of processes; 0 works in this one.
+    :param on_error: What becomes of a row that failed: ``blank`` or ``skip``.
+    :param resume: Go on where an interrupted run was.
+    :param force: Replace an existing output.
+    :param numbers: Where to write which number stands for which file or identifier.
+    :param seconds: Time limit of a row, in seconds.
+    """
+
+    source: str | Path
+    output: Path
+    columns: Callable[[Sequence[str]], Columns]
+    settings: Settings = field(default_factory=Settings)
+    reading: Reading = field(default_factory=Reading)
+    workers: int = 1
+    on_error: OnError = "blank"
+    resume: bool = False
+    force: bool = False
+    numbers: Path | None = None
+    seconds: float = 60.0
+
+
+@dataclass(frozen=True)
+class Paths:
+    """Where everything is written.
+
+    :param output: The output.
+    :param errors: Rows that failed.
+    :param audit: The audit record.
+    :param numbers: What the numbers stand for, if asked for.
+    """
+
+    output: Path
+    errors: Path
+    audit: Path
+    numbers: Path | None
+
+    @property
+    def state(self) -> Path:
+        """The state of an interrupted run."""
+        return self.output.with_name(self.output.name + ".state")
+
+    @property
+    def lock(self) -> Path:
+        """The lock of a run."""
+        return self.output.with_name(self.output.name + ".lock")
+
+    @property
+    def final(self) -> list[Path]:
+        """What is there at the end; the output last."""
+        numbers = [] if self.numbers is None else [self.numbers]
+        return [*numbers, self.errors, self.audit, self.output]
+
+    @classmethod
+    def of(cls, job: Job) -> "Paths":
+        """Return the paths of a job."""
+        output = job.output
+        errors, audit = beside(output, "errors.jsonl"), beside(output, "audit.jsonl")
+        return cls(output, errors, audit, job.numbers)
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What a run did.
+
+    :param output: The output.
+    :param errors: File with the rows that failed; None if there is none.
+    :param audit: The audit file.
+    :param totals: Sums.
+    """
+
+    output: Path
+    errors: Path | None
+    audit: Path
+    totals: Totals
+
+
+def complete_settings(settings: Settings, columns: Columns, longest: int) -> Settings:
+    """Return the settings with the columns' share and a key, if one is needed.
+
+    :param settings: How the rows are de-identified.
+    :param columns: What the columns are for.
+    :param longest: Longest text that the output can hold; 0: any.
+    :return: The settings that the workers get.
+    :raises ConfigurationError: If a key is needed and there is none.
+    """
+    profile = profile_of(settings)
+    key = settings.key
+    if key is None and (needs_key(profile) or columns.id_as == "replace"):
+        key = find_key(required=True)
+    return replace(
+        settings,
+        key=key,
+        known=tuple(columns.known.values()),
+        known_as=columns.known_as,
+        id_as=columns.id_as,
+        longest=longest,
+    )
+
+
+def check_apart(job: Job) -> None:
+    """Refuse to write into what is read.
+
+    :param job: What to do.
+    :raises ConfigurationError: If the output lies in the input or around it.
+    """
+    if str(job.source) == STDIN:
+        return
+    source, output = Path(job.source).resolve(), job.output.resolve()
+    if source == output or source in output.parents or output in source.parents:
+        raise ConfigurationError(
+            f"{job.output}: input and output must be apart from one another"
+        )
+
+
+def finished_before(job: Job, paths: Paths) -> Summary | None:
+    """Return the summary of a run that is complete, if this one is to resume it.
+
+    :param job: What to do.
+    :param paths: Where.
+    :return: Its summary; None if there is something to do.
+    :raises ConfigurationError: If something is there that would be overwritten.
+    """
+    if paths.state.exists():
+        if job.resume or job.force:
+            return None
+        raise ConfigurationError(
+            f"{paths.state}: an interrupted run is there; go on with it by --resume, "
+            "or begin anew by --force"
+        )
+    if job.force:
+        _check_replaceable(paths.output)
+        return None
+    there = [path for path in paths.final if path.exists()]
+    if job.resume and paths.output in there and paths.audit in there:
+        return _summary_of(paths)
+    if there:
+        raise ConfigurationError(
+            f"{there[-1]}: exists already; choose another name, or --force to replace"
+        )
+    return None
+
+
+def _check_replaceable(output: Path) -> None:
+    """Replace no folder with anything in it that a run did not write."""
+    if output.is_dir():
+        for entry in output.iterdir():
+            if entry.suffix != ".txt" or not entry.stem.isdecimal():
+                raise ConfigurationError(
+                    f"{output}: holds more than the notes of a run, so that it is not "
+                    "replaced; choose another name"
+                )
+
+
+def _summary_of(paths: Paths) -> Summary | None:
+    last = b""
+    with open(paths.audit, "rb") as file:
+        for line in file:
+            last = line
+    record = json.loads(last or b"{}")
+    if record.pop("kind", "") != "summary":
+        return None
+    errors = paths.errors if paths.errors.exists() else None
+    return Summary(paths.output, errors, paths.audit, Totals(**record))

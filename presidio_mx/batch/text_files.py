@@ -1,0 +1,126 @@
+"""Folders of text files; the files of the output have running numbers for names."""
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Literal
+
+from presidio_mx.batch.chunk import Chunk, Gatherer, Layout
+from presidio_mx.batch.columns import Columns
+from presidio_mx.batch.decode import Encoding, find_encoding
+from presidio_mx.batch.journal import sync_folder
+from presidio_mx.batch.work import Cells, Done
+from presidio_mx.errors import InputError
+
+COLUMN = "text"
+
+
+def file_name(number: int) -> str:
+    """Return the name of an output file: ``000001.txt``."""
+    return f"{number:06d}.txt"
+
+
+class FolderSource:
+    """The ``.txt`` files of a folder and its sub-folders, in the order of their paths.
+
+    :param path: The folder.
+    :param encoding: Encoding of all files, if the user said it; else found out for
+        each.
+    :raises InputError: If there is no text file.
+    """
+
+    unit: Literal["bytes", "rows"] = "rows"
+    columns: tuple[str, ...] = (COLUMN,)
+
+    def __init__(self, path: Path, encoding: Encoding | None = None) -> None:
+        """List the files."""
+        files = [file for file in path.rglob("*") if file.is_file()]
+        self._files = sorted(
+            (file for file in files if file.suffix.lower() == ".txt"),
+            key=lambda file: file.relative_to(path).as_posix(),
+        )
+        if not self._files:
+            raise InputError(f"{path}: no .txt file in this folder")
+        self._encoding = encoding
+        self._path = path
+        self.total: int | None = len(self._files)
+        other = len(files) - len(self._files)
+        left = f"; {other} files that are not .txt are passed over" if other else ""
+        self.said: tuple[str, ...] = (
+            f"{path.name}: {len(self._files)} text files{left}",
+        )
+
+    def chunks(self, columns: Columns) -> Iterator[Chunk]:
+        """Yield all files.
+
+        :param columns: Not needed: there is one column.
+        :return: Chunks in the order of the paths; ``rest`` has the paths.
+        """
+        gatherer = Gatherer()
+        for number, file in enumerate(self._files, start=1):
+            name = file.relative_to(self._path).as_posix()
+            if gatherer.add(self._cells(file), name):
+                yield gatherer.take(number)
+        yield gatherer.take(len(self._files))
+
+    def _cells(self, file: Path) -> Cells:
+        try:
+            data = file.read_bytes()
+        except OSError as error:
+            problem = f"the file cannot be read ({error.strerror or 'unreadable'})"
+            return Cells((None,), problem=problem)
+        encoding = self._encoding or find_encoding(iter([data]))
+        return Cells((encoding.decode(data),))
+
+
+class FolderSink:
+    """A folder of text files with running numbers for names.
+
+    :param partial: Path while it is filled.
+    :param layout: What becomes of a note that failed.
+    """
+
+    def __init__(self, partial: Path, layout: Layout) -> None:
+        """Nothing is made yet."""
+        self._folder = partial
+        self._layout = layout
+        self._last = 0
+        self._unsynced: list[Path] = []
+
+    def open(self, position: int) -> None:
+        """Make the folder, or take away what came behind a number.
+
+        :param position: Number of the last note that is sure to be good.
+        """
+        self._folder.mkdir(exist_ok=True)
+        self._last = position
+        for file in self._folder.iterdir():
+            if not file.stem.isdecimal() or int(file.stem) > position:
+                file.unlink()
+
+    def write(self, chunk: Chunk, done: Sequence[Done]) -> None:
+        """Write the notes of a chunk.
+
+        :param chunk: The notes' numbers.
+        :param done: What became of them.
+        """
+        for number, result in enumerate(done, start=chunk.first):
+            row = self._layout.row(None if result.problem else [""], result)
+            if row is not None:
+                file = self._folder / file_name(number)
+                file.write_bytes(row[0].encode("utf-8", "surrogatepass"))
+                self._unsynced.append(file)
+        self._last = chunk.after
+
+    def sync(self) -> int:
+        """Put everything on the disk; return the last number."""
+        for file in self._unsynced:
+            with open(file, "rb") as opened:
+                os.fsync(opened.fileno())
+        self._unsynced = []
+        sync_folder(self._folder)
+        return self._last
+
+    def finish(self) -> Path:
+        """Return the folder."""
+        return self._folder
