@@ -6,7 +6,7 @@ const $ = (id) => document.getElementById(id);
 const REACHES = ["here", "note", "all"];
 const page = {
   language: "es", rows: [], entities: [], note: null, points: [], words: [],
-  pick: null, range: null, caret: null, summary: null, reviewers: [], reviewer: "", site: false,
+  pick: null, range: null, caret: null, summary: null, items: new Map(), reviewers: [], reviewer: "", site: false,
 };
 
 function t(name, values = {}) {
@@ -58,7 +58,7 @@ function take(data) {
   }
   page.summary = data;
   if (data.note) showNote(data.note);
-  showRows();
+  updateRows(data.rows ?? []);
   showProgress();
 }
 
@@ -85,6 +85,7 @@ function showNote(note) {
 
 function showMarks() {
   const { note } = page;
+  const focused = $("note").contains(document.activeElement) && document.activeElement !== $("note");
   fill($("note"), page.points, shown(note.marks), (mark) => {
     const element = document.createElement("span");
     element.className = `mark ${family(mark.entity)} ${mark.status}`;
@@ -97,6 +98,7 @@ function showMarks() {
     element.setAttribute("aria-label", t("mark-label", { entity: entityName(mark.entity), text: piece(mark), status }));
     return element;
   });
+  if (focused) $("note").querySelector("[aria-pressed=true]")?.focus();
   const mark = pickedMark();
   fill($("output"), Array.from(note.output.text), note.output.items, (item) => {
     const element = document.createElement("span");
@@ -154,25 +156,43 @@ function showTypes() {
 }
 
 function showRows() {
-  const buttons = page.rows.map((row) => {
-    const item = document.createElement("li");
-    const button = document.createElement("button");
-    const cells = [["tick", row.done ? "✓" : ""], ["name", row.id], ["left", row.done ? "" : String(row.open)]];
-    for (const [name, text] of cells) {
-      const cell = document.createElement("span");
-      cell.className = name;
-      cell.textContent = text;
-      button.append(cell);
-    }
-    const state = row.done ? t("finished") : t("left", { open: row.open });
-    button.setAttribute("aria-label", `${row.id}, ${state}`);
-    button.setAttribute("aria-current", String(row.id === page.note?.id));
-    button.addEventListener("click", () => openNote(row.id));
-    item.append(button);
-    return item;
-  });
-  $("notes").replaceChildren(...buttons);
-  $("notes").querySelector("[aria-current=true]")?.scrollIntoView({ block: "nearest" });
+  page.items = new Map(page.rows.map((row) => [row.id, rowItem(row)]));
+  $("notes").replaceChildren(...page.items.values());
+  showCurrent();
+}
+
+// Only the rows that changed are made anew: a review may have thousands.
+function updateRows(rows) {
+  for (const row of rows) {
+    const item = rowItem(row);
+    page.items.get(row.id).replaceWith(item);
+    page.items.set(row.id, item);
+  }
+  showCurrent();
+}
+
+function rowItem(row) {
+  const item = document.createElement("li");
+  const button = document.createElement("button");
+  const cells = [["tick", row.done ? "✓" : ""], ["name", row.id], ["left", row.done ? "" : String(row.open)]];
+  for (const [name, text] of cells) {
+    const cell = document.createElement("span");
+    cell.className = name;
+    cell.textContent = text;
+    button.append(cell);
+  }
+  const state = row.done ? t("finished") : t("left", { open: row.open });
+  button.setAttribute("aria-label", `${row.id}, ${state}`);
+  button.addEventListener("click", () => openNote(row.id));
+  item.append(button);
+  return item;
+}
+
+function showCurrent() {
+  $("notes").querySelector("[aria-current]")?.removeAttribute("aria-current");
+  const button = page.items.get(page.note?.id)?.firstChild;
+  button?.setAttribute("aria-current", "true");
+  button?.scrollIntoView({ block: "nearest" });
 }
 
 function showProgress() {
@@ -211,7 +231,7 @@ async function openNote(id) {
   const note = await call(`note?id=${encodeURIComponent(id)}`);
   if (!note) return;
   showNote(note);
-  showRows();
+  showCurrent();
   say(t("said-note", { id }));
 }
 
@@ -524,8 +544,8 @@ async function start() {
     language: sessionStorage.getItem("language") ?? data.language,
   });
   speak();
-  delete data.rows;
-  take(data);
+  showRows();
+  take({ ...data, rows: [] });
   const wanted = sessionStorage.getItem("note");
   const first = page.rows.find((row) => row.id === wanted)?.id ?? data.next ?? page.rows[0]?.id;
   if (first !== undefined) await openNote(first);
