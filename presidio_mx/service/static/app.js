@@ -6,7 +6,7 @@ const $ = (id) => document.getElementById(id);
 const REACHES = ["here", "note", "all"];
 const page = {
   language: "es", rows: [], entities: [], note: null, points: [], words: [],
-  pick: null, range: null, caret: null, summary: null, items: new Map(), reviewers: [], reviewer: "", site: false,
+  pick: null, range: null, caret: null, summary: null, items: new Map(), addType: null, reviewers: [], reviewer: "", site: false,
 };
 
 function t(name, values = {}) {
@@ -287,6 +287,7 @@ async function chooseType(entity) {
   $("type").value = entity;
   const mark = pickedMark();
   if (page.range || !mark) {
+    page.addType = entity;
     showTypes();
     return;
   }
@@ -368,12 +369,19 @@ function takeSelection() {
   while (range.start < range.end && /\s/u.test(page.points[range.start])) range.start += 1;
   while (range.start < range.end && /\s/u.test(page.points[range.end - 1])) range.end -= 1;
   if (range.start === range.end) return;
+  beginRange();
   page.range = range;
   showInspector();
 }
 
+// What is added has the type that was added last, not that of the mark left behind.
+function beginRange() {
+  if (!page.range) $("type").value = page.addType ?? page.entities[0];
+}
+
 function startCaret() {
   if (!page.words.length) return;
+  beginRange();
   const from = pickedMark()?.end ?? 0;
   const at = Math.max(0, page.words.findIndex((word) => word.start >= from));
   page.caret = { anchor: at, focus: at };
