@@ -238,6 +238,9 @@ def review(
     """Open a page to check what was found, note by note."""
     import webbrowser
 
+    from rich.console import Console
+    from rich.progress import Progress
+
     from presidio_mx.analyzer.engine import mx_recognizers
     from presidio_mx.anonymizer.engine import anonymize, resolve_operators
     from presidio_mx.anonymizer.keys import find_key
@@ -252,19 +255,22 @@ def review(
     folders = () if site is None else (site / "operators",)
     profile = resolve_operators(operators, folders)
     key = find_key(key_file=key_file)
-    project = open_project(
-        source,
-        out,
-        lambda text: analyze(
-            text,
-            people=people,  # type: ignore[arg-type]
-            preset=preset,
-            ner=ner,  # type: ignore[arg-type]
-            site=site,
-        ),
-        sample=sample,
-        seed=seed,
-    )
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(say("Finding", "Buscando"), total=None)
+        project = open_project(
+            source,
+            out,
+            lambda text: analyze(
+                text,
+                people=people,  # type: ignore[arg-type]
+                preset=preset,
+                ner=ner,  # type: ignore[arg-type]
+                site=site,
+            ),
+            sample=sample,
+            seed=seed,
+            progress=lambda done, all_: bar.update(task, completed=done, total=all_),
+        )
     session = Session(
         project, reviewer, lambda text, spans: anonymize(text, spans, profile, key=key)
     )
