@@ -160,12 +160,14 @@ class NamePhrase:
         single = options.get("single", True)
         ambiguous = options.get("ambiguous", False)
         for mark, total, listed, alone in self._bare(document):
-            if total < threshold or not (listed or ambiguous) or (alone and not single):
+            if total < threshold or listed is None or (alone and not single):
+                continue
+            if not (listed or ambiguous):
                 continue
             delta = min(0.1, 0.03 * (total - threshold))
             yield Mark(mark.start, mark.end, delta)
 
-    def _bare(self, document: Document) -> list[tuple[Mark, float, bool, bool]]:
+    def _bare(self, document: Document) -> list[tuple[Mark, float, bool | None, bool]]:
         """Return (mark, score, listed, one word) of all runs, computed once a note."""
         memo = document.memo.get((self, "runs"))
         if memo is None:
@@ -182,7 +184,7 @@ class NamePhrase:
                     index = run[0] + 1
                 else:
                     index += 1
-        runs: list[tuple[Mark, float, bool, bool]] = memo
+        runs: list[tuple[Mark, float, bool | None, bool]] = memo
         return runs
 
     def _may_begin(self, document: Document, index: int) -> bool:
@@ -215,12 +217,16 @@ class NamePhrase:
             and len(document.words[index + 1]) > 1
         )
 
-    def _has_listed(self, document: Document, first: int, last: int) -> bool:
-        """Tell whether one word at least is a listed name and no ordinary word."""
-        return any(
-            flag & NAME and not flag & (KNOWN | Flag.EPONYM)
-            for flag in document.flags[first : last + 1]
-        )
+    def _has_listed(self, document: Document, first: int, last: int) -> bool | None:
+        """Tell whether one word at least is a listed name and no ordinary word.
+
+        ``None`` where an eponym stands in the run and no such name: it is never taken
+        without a trigger ("Semmes-Weinstein").
+        """
+        flags = document.flags[first : last + 1]
+        if any(flag & NAME and not flag & (KNOWN | Flag.EPONYM) for flag in flags):
+            return True
+        return None if any(flag & Flag.EPONYM for flag in flags) else False
 
     def _mark(self, document: Document, first: int, last: int) -> Mark:
         end = document.ends[last]
