@@ -30,9 +30,14 @@ def bilingual(tmp_path_factory):
     registry = data["recognizer_registry"]
     registry["supported_languages"] = ["en", "es"]
     registry["recognizers"] += [
-        {"name": "EmailRecognizer", "supported_languages": ["en"]},
+        {
+            "name": "EmailRecognizer",
+            "type": "predefined",
+            "supported_languages": ["en"],
+        },
         {
             "name": "Brigada",
+            "type": "custom",
             "supported_language": "es",
             "supported_entity": "BRIGADA",
             "patterns": [{"name": "b", "regex": r"\bBR-\d{3}\b", "score": 0.9}],
