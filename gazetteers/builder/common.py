@@ -102,9 +102,7 @@ def probabilities(language: str) -> dict[str, float]:
     :param language: ``es`` or ``en``.
     :return: Form, as written in running text, to natural logarithm of probability.
     """
-    path = package_data(
-        "spacy_lookups_data", "data", f"{language}_lexeme_prob.json.gz"
-    )
+    path = package_data("spacy_lookups_data", "data", f"{language}_lexeme_prob.json.gz")
     with gzip.open(path, "rt", encoding="utf-8") as stream:
         table: dict[str, float] = json.load(stream)
     return table

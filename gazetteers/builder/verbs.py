@@ -69,7 +69,9 @@ def forms(infinitives: Iterable[str]) -> list[str]:
         found.update(_regular(infinitive))
         if stressed:
             conjugation = infinitive[-2:]
-            singular = "o as a an e es en" if conjugation == "ar" else "o es e en a as an"
+            singular = (
+                "o as a an e es en" if conjugation == "ar" else "o es e en a as an"
+            )
             for ending in singular.split():
                 if conjugation == "ar":
                     found.add(_stem_before(stressed, ending) + ending)

@@ -37,6 +37,7 @@ _TERMS_ORIGIN = [
 # Natural logarithms of probability in es_lexeme_prob: the commonest word and the
 # rarest form that the lexicon keeps.
 _COMMONEST, _RAREST = -2.8, -17.3
+_VOWEL = re.compile("[aeiouáéíóúy]")
 
 
 @cache
@@ -83,8 +84,8 @@ def write_clinical_words(notes: Path) -> None:
         counts.update({word for word in words if word.islower() and len(word) > 2})
     kept = sorted(w for w, n in counts.items() if n >= 2 and is_spanish_word(w))
     header = (
-        "# Lower-case words outside marked spans in at least two of the 500 train texts\n"
-        "# of MEDDOCAN (Marimon et al., IberLEF 2019, CC BY 4.0); made by\n"
+        "# Lower-case words outside marked spans in at least two of the 500 train\n"
+        "# texts of MEDDOCAN (Marimon et al., IberLEF 2019, CC BY 4.0); made by\n"
         "# python -m gazetteers.build --notes FOLDER lexicon\n"
     )
     target = HAND / "clinical_words.txt"
@@ -113,12 +114,14 @@ def _unaccented_slips() -> frozenset[str]:
             key = fold_key(word)
             best[key] = max(best.get(key, -25.0), value)
     table = probabilities("es")
-    return frozenset(key for key, value in best.items() if table.get(key, 0) < value - 1)
+    return frozenset(
+        key for key, value in best.items() if table.get(key, 0) < value - 1
+    )
 
 
 def _is_ordinary(word: str, value: float) -> bool:
     """Tell whether a lower-case form is an ordinary word by its frequencies alone."""
-    if not is_spanish_word(word) or len(word) < 2 or not re.search("[aeiouáéíóúy]", word):
+    if not is_spanish_word(word) or len(word) < 2 or not _VOWEL.search(word):
         return False
     if re.search(r"(.)\1\1", word) or _foreign(word, value):
         return False
