@@ -309,13 +309,16 @@ def test_occurrences_ignore_case_and_accents():
     ]
 
 
-@pytest.mark.parametrize(
-    ("events", "total", "low", "high"),
-    # Wilson (1927) as in Brown, Cai, DasGupta (2001); exact to the digits given.
-    [(0, 10, 0.0, 0.2775), (5, 10, 0.2366, 0.7634), (1, 100, 0.0018, 0.0545)],
-)
-def test_wilson_interval(events, total, low, high):
-    assert figures.wilson(events, total) == pytest.approx((low, high), abs=1e-4)
+def test_the_failure_rate_has_wilsons_interval():
+    # 1 of 2: 0.0945 to 0.9055 (Wilson 1927).
+    base = {n: NoteState() for n in "ab"}
+    seen = {"a": NoteState({"a1": Mark("a1", 0, 3, "PERSON", "accepted")}, done=True)}
+    seen["b"] = NoteState(done=True)
+    rate = figures.failures({"a": "Ana", "b": "x"}, base, seen)
+    assert (rate.failed, rate.reviewed) == (1, 2)
+    assert (rate.low, rate.high) == pytest.approx((0.0945, 0.9055), abs=1e-4)
+    none = figures.failures({"a": "Ana"}, {"a": NoteState()}, {"a": NoteState()})
+    assert (none.reviewed, none.low, none.high) == (0, 0.0, 1.0)
 
 
 def test_kappa_of_a_table():

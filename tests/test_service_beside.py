@@ -38,7 +38,7 @@ def bilingual(tmp_path_factory):
         {
             "name": "Brigada",
             "type": "custom",
-            "supported_language": "es",
+            "supported_languages": ["es"],
             "supported_entity": "BRIGADA",
             "patterns": [{"name": "b", "regex": r"\bBR-\d{3}\b", "score": 0.9}],
         },

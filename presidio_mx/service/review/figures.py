@@ -1,18 +1,16 @@
 """Numbers of a review: progress, agreement with the recognizers, failures, kappa."""
 
-import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from presidio_mx.evaluation.bootstrap import wilson
 from presidio_mx.service.review.marks import Mark, NoteState
 
 States = Mapping[str, NoteState]
 _WORD = re.compile(r"\w+")
 _OUTSIDE = "O"
-# Quantile of the standard normal distribution for an interval of 95 %.
-_Z95 = 1.959963984540054
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +126,9 @@ def failures(texts: Mapping[str, str], base: States, states: States) -> Failures
     """
     done = [note for note, state in states.items() if state.done]
     failed = sum(missed(texts[note], base[note], states[note]) for note in done)
-    low, high = wilson(failed, len(done))
-    return Failures(failed, len(done), low, high)
+    rate = wilson(failed, len(done))
+    # Rounding may leave an end a hair outside.
+    return Failures(failed, len(done), max(0.0, rate.low), min(1.0, rate.high))
 
 
 def missed(text: str, base: NoteState, state: NoteState) -> bool:
@@ -140,22 +139,6 @@ def missed(text: str, base: NoteState, state: NoteState) -> bool:
         for mark in state.live()
         for i in range(mark.start, mark.end)
     )
-
-
-def wilson(events: int, total: int) -> tuple[float, float]:
-    """Return the 95 % score interval of a rate (Wilson 1927).
-
-    :param events: Number of events.
-    :param total: Number of trials.
-    :return: Lower and upper end; 0 and 1 without trials.
-    """
-    if total == 0:
-        return 0.0, 1.0
-    share, square = events / total, _Z95**2
-    middle = share + square / (2 * total)
-    spread = _Z95 * math.sqrt(share * (1 - share) / total + square / (4 * total**2))
-    scale = 1 + square / total
-    return max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale)
 
 
 def agreement(texts: Mapping[str, str], first: States, second: States) -> Agreement:

@@ -3,7 +3,6 @@
 import hashlib
 import json
 import os
-import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 from presidio_analyzer import RecognizerResult
 
 from presidio_mx.errors import InputError
+from presidio_mx.evaluation.sample import draw
 from presidio_mx.service.review.marks import Mark, NoteState
 
 Finder = Callable[[str], Sequence[RecognizerResult]]
@@ -187,7 +187,7 @@ def _draw(
     if wanted is None or wanted >= len(every):
         sample = Sample(tuple(every), len(every))
     else:
-        chosen = set(random.Random(seed).sample(every, wanted))
+        chosen = set(draw(notes, wanted, seed))
         kept = tuple(note for note in every if note in chosen)
         sample = Sample(kept, len(every), seed)
     write_whole(path, json.dumps(asdict(sample), ensure_ascii=False) + "\n")
