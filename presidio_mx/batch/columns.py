@@ -33,6 +33,7 @@ ROLE_OF_KIND: Mapping[str, str] = {
     "staff": "staff",
     "others": "other",
 }
+_SHOWN = 30
 _KIND_OF_WORD: Mapping[str, str] = {
     word: kind for kind, _, words in _KINDS for word in (kind, *words.split())
 }
@@ -142,7 +143,8 @@ class Columns:
 
 
 def _listed(names: Iterable[str]) -> str:
-    return ", ".join(repr(name) for name in names)
+    # Without a header line the first patient's data stand there: show little of it.
+    return ", ".join(repr(name[:_SHOWN]) for name in names)
 
 
 def parse_known(options: Iterable[str], available: Sequence[str]) -> dict[str, str]:

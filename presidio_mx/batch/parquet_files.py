@@ -77,22 +77,30 @@ class ParquetSource:
         for file in self._files:
             with pa.parquet.ParquetFile(file, pre_buffer=False) as opened:
                 for batch in opened.iter_batches(batch_size=ROWS, columns=read):
-                    chunk = self._chunk(columns, batch, first)
+                    chunk = chunk_of(columns, batch, first)
                     first = chunk.after + 1
                     yield chunk
 
-    @staticmethod
-    def _chunk(columns: Columns, batch: RecordBatch, first: int) -> Chunk:
-        def values(names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
-            lists = [batch.column(name).to_pylist() for name in names]
-            return zip(*lists, strict=True) if lists else iter([()] * batch.num_rows)
 
-        ids = [None] * batch.num_rows
-        if columns.id is not None:
-            ids = batch.column(columns.id).to_pylist()
-        rows = zip(values(columns.text), values(tuple(columns.known)), ids, strict=True)
-        cells = tuple(Cells(*row) for row in rows)
-        return Chunk(first, cells, batch, first - 1 + len(cells))
+def chunk_of(columns: Columns, batch: RecordBatch, first: int) -> Chunk:
+    """Return the rows of a record batch as a chunk.
+
+    :param columns: What the columns are for.
+    :param batch: The rows, without the columns that are dropped.
+    :param first: Running number of the first row.
+    :return: The chunk; ``rest`` is the batch.
+    """
+
+    def values(names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+        lists = [batch.column(name).to_pylist() for name in names]
+        return zip(*lists, strict=True) if lists else iter([()] * batch.num_rows)
+
+    ids = [None] * batch.num_rows
+    if columns.id is not None:
+        ids = batch.column(columns.id).to_pylist()
+    rows = zip(values(columns.text), values(tuple(columns.known)), ids, strict=True)
+    cells = tuple(Cells(*row) for row in rows)
+    return Chunk(first, cells, batch, first - 1 + len(cells))
 
 
 def _is_text(kind: Any) -> bool:

@@ -115,8 +115,15 @@ class Records:
 
     def _single(self, line: str) -> tuple[list[str], bool]:
         """Return a line's fields, and whether no quote is left open at its end."""
-        reader = csv.reader([line, _END], delimiter=self._delimiter)
-        return next(reader), next(reader, None) == [_END]
+        for strict in (True, False):
+            reader = csv.reader([line, _END], delimiter=self._delimiter, strict=strict)
+            try:
+                fields, closed = next(reader), next(reader, None) == [_END]
+            except csv.Error:
+                continue
+            # Quotes inside of a quoted field come in pairs, unless it goes on below.
+            return fields, closed and (strict or line.count('"') % 2 == 0)
+        return [], False
 
     def _feed(self, line: str, lines: list[str]) -> Iterator[str]:
         yield line

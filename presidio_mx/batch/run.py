@@ -6,7 +6,6 @@ import io
 import os
 import shutil
 import time
-from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -35,8 +34,8 @@ from presidio_mx.batch.journal import (
     sync_folder,
 )
 from presidio_mx.batch.text_files import FolderSource
-from presidio_mx.batch.work import Settings, as_text
-from presidio_mx.batch.workers import Handle, Here, Workers
+from presidio_mx.batch.work import Done, Settings, as_text
+from presidio_mx.batch.workers import Here, Workers, in_order
 from presidio_mx.errors import ConfigurationError, InputError
 
 CHECKPOINT_SECONDS = 2.0
@@ -179,19 +178,13 @@ class _Run:
         )
 
     def _work(self, workers: Workers | Here, state: State) -> None:
-        """Keep the workers busy; take what they did in the order of the input."""
-        waiting: deque[tuple[Chunk, Handle]] = deque()
         saved = time.monotonic()
-        for chunk in self._rest_of_input(state):
-            waiting.append((chunk, workers.submit(chunk.cells)))
-            if len(waiting) < workers.ahead:
-                continue
-            self._write(*waiting.popleft())
+        chunks = ((chunk, chunk.cells) for chunk in self._rest_of_input(state))
+        for chunk, done in in_order(workers, chunks):
+            self._write(chunk, done)
             if time.monotonic() - saved > CHECKPOINT_SECONDS:
                 self._checkpoint()
                 saved = time.monotonic()
-        while waiting:
-            self._write(*waiting.popleft())
         self._checkpoint()
 
     def _rest_of_input(self, state: State) -> Iterator[Chunk]:
@@ -217,8 +210,7 @@ class _Run:
                 "begin anew by --force"
             )
 
-    def _write(self, chunk: Chunk, handle: Handle) -> None:
-        done = handle()
+    def _write(self, chunk: Chunk, done: Sequence[Done]) -> None:
         self._sink.write(chunk, done)
         for number, row in enumerate(done, start=chunk.first):
             self._side["audit"].write(json_line(row_record(number, row)))

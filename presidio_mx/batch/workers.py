@@ -6,11 +6,12 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import Any, TypeVar
 
 from presidio_mx.batch.extras import need
 from presidio_mx.batch.work import (
@@ -24,6 +25,7 @@ from presidio_mx.batch.work import (
 )
 from presidio_mx.errors import ConfigurationError, PresidioMxError
 
+T = TypeVar("T")
 Handle = Callable[[], list[Done]]
 # Each of these libraries would otherwise start a thread for every core in each worker.
 _THREADS = (
@@ -193,3 +195,23 @@ class Workers:
         with suppress(TimeoutError):
             self._pool.join(timeout=5)
         self._limit.__exit__(None, None, None)
+
+
+def in_order(
+    workers: "Workers | Here", chunks: Iterable[tuple[T, Sequence[Cells]]]
+) -> Iterator[tuple[T, list[Done]]]:
+    """Keep the workers busy; yield what they did in the order of the input.
+
+    :param workers: Who works.
+    :param chunks: Anything, with the rows to work on.
+    :return: The same, with what became of the rows.
+    """
+    waiting: deque[tuple[T, Handle]] = deque()
+    for chunk, cells in chunks:
+        waiting.append((chunk, workers.submit(cells)))
+        if len(waiting) >= workers.ahead:
+            first, handle = waiting.popleft()
+            yield first, handle()
+    while waiting:
+        first, handle = waiting.popleft()
+        yield first, handle()

@@ -1,0 +1,163 @@
+"""Frames of pandas and polars in Python, and presidio-structured."""
+
+import pytest
+from batch_helpers import KEY, write_csv
+
+from presidio_mx import analyze_and_anonymize
+from presidio_mx.batch import deidentify
+from presidio_mx.batch.structured import structured_operators
+from presidio_mx.errors import ConfigurationError, InputError
+
+DATA = {
+    "nss": [7, 7, None],
+    "nombre": ["Rosa Paz Luna", "Rosa Paz Luna; Rosita", None],
+    "edad": [40, 41, 42],
+    "nota": ["Rosa Paz Luna, tel. 443 312 4567", None, "Niega alergias."],
+}
+HOW = {
+    "text": "nota",
+    "known": {"paciente": "nombre"},
+    "id": "nss",
+    "keep": "edad",
+    "operators": "surrogate",
+    "key": KEY,
+    "ner": "none",
+}
+
+
+def pandas_frame():
+    pandas = pytest.importorskip("pandas")
+    return pandas.DataFrame(DATA, index=[5, 5, 9])
+
+
+def polars_frame():
+    return pytest.importorskip("polars").DataFrame(DATA)
+
+
+def test_pandas():
+    frame = pandas_frame()
+    before = frame.copy()
+    seen = []
+    done = deidentify(frame, **HOW, progress=lambda rows, total: seen.append(rows))
+    assert list(done.data.columns) == ["edad", "nota"]
+    assert list(done.data.index) == [5, 5, 9]
+    assert done.data["edad"].dtype == frame["edad"].dtype
+    assert done.data["nota"].dtype == frame["nota"].dtype
+    first, second, third = done.data["nota"]
+    expected = analyze_and_anonymize(
+        DATA["nota"][0],
+        "surrogate",
+        known={"patient": DATA["nombre"][0]},
+        key=KEY,
+        scope="patient:7",
+        ner="none",
+    )
+    assert first == expected.text
+    assert second is None or second != second
+    assert third == "Niega alergias."
+    assert seen[-1] == 3
+    assert frame.equals(before)
+    assert done.totals.entities["PERSON"] == 1
+
+
+def test_polars_equals_pandas():
+    one = deidentify(pandas_frame(), **HOW, known_as="replace", id_as="replace")
+    other = deidentify(polars_frame(), **HOW, known_as="replace", id_as="replace")
+    names = ["nss", "nombre", "edad", "nota"]
+    assert list(other.data.columns) == list(one.data.columns) == names
+    rows = other.data.to_dict(as_series=False)
+    assert rows["nombre"][0] == one.data["nombre"].iloc[0]
+    assert rows["nota"][0].startswith(rows["nombre"][0])
+    assert rows["nombre"][1].startswith(rows["nombre"][0] + "; ")
+    assert rows["nss"][0] == rows["nss"][1] != "7"
+    assert rows["nss"][2] is rows["nombre"][2] is None
+
+
+@pytest.mark.parametrize("make", [pandas_frame, polars_frame])
+def test_failed_rows(make):
+    frame = make()
+    frame = frame.rename(columns={"nota": "x"}) if make is pandas_frame else frame
+    how = {"text": "edad", "drop": ("nss", "nombre"), "ner": "none"}
+    how["keep"] = "x" if make is pandas_frame else "nota"
+    kept = deidentify(frame, **how)
+    assert len(kept.data) == 3
+    assert [error.row for error in kept.errors] == [1, 2, 3]
+    assert "int" in kept.errors[0].reason
+    assert len(deidentify(frame, **how, on_error="skip").data) == 0
+
+
+def test_several_columns_of_a_row_share_their_surrogates():
+    polars = pytest.importorskip("polars")
+    frame = polars.DataFrame(
+        {"a": ["Sr. Wenceslao Tzintzún"], "b": ["Acude el Sr. Wenceslao Tzintzún"]}
+    )
+    how = {"operators": "surrogate", "key": KEY, "ner": "none"}
+    made = deidentify(frame, text=["a", "b"], **how).data
+    assert made["b"][0] == "Acude el " + made["a"][0]
+
+
+def test_undeclared_column():
+    with pytest.raises(ConfigurationError, match="'edad'"):
+        deidentify(polars_frame(), text="nota", drop=["nss", "nombre"])
+
+
+def test_what_is_no_frame():
+    with pytest.raises(InputError, match="DataFrame"):
+        deidentify(["nota"], text="nota")
+    with pytest.raises(ConfigurationError, match="output"):
+        deidentify("in.csv", text="nota")
+    with pytest.raises(ConfigurationError, match="output"):
+        deidentify(polars_frame(), "out.csv", text="nota")
+
+
+def test_path(tmp_path):
+    source = write_csv(
+        tmp_path / "in.csv", [["nota"], ["Sra. Xóchitl Paz"], ["a", "b"]]
+    )
+    seen = []
+    done = deidentify(
+        source,
+        tmp_path / "out.csv",
+        text="nota",
+        ner="none",
+        progress=lambda rows, total: seen.append(rows),
+    )
+    assert done.data == tmp_path / "out.csv"
+    assert done.errors[0].row == 2
+    assert seen == [2]
+
+
+def test_presidio_structured():
+    pandas = pytest.importorskip("pandas")
+    structured = pytest.importorskip("presidio_structured")
+    names = ["Rosa Paz Luna", "Wenceslao Tzintzún Cruz"]
+    frame = pandas.DataFrame({"nombre": names, "tel": ["4433124567", "5512345678"]})
+    analysis = structured.StructuredAnalysis(
+        entity_mapping={"nombre": "PERSON", "tel": "PHONE_NUMBER"}
+    )
+    operators = structured_operators(["PERSON", "PHONE_NUMBER"], key=KEY)
+    made = structured.StructuredEngine().anonymize(frame.copy(), analysis, operators)
+    ours = deidentify(
+        frame.assign(nota=["Sra. Rosa Paz Luna", "Sr. Wenceslao Tzintzún Cruz"]),
+        text="nota",
+        known={"patient": "nombre", "phone": "tel"},
+        known_as="replace",
+        operators="surrogate",
+        key=KEY,
+        corpus=True,
+        ner="none",
+    ).data
+    assert list(made["nombre"]) == list(ours["nombre"])
+    assert list(made["tel"]) == list(ours["tel"])
+    assert list(ours["nota"]) == [
+        f"Sra. {made['nombre'][0]}",
+        f"Sr. {made['nombre'][1]}",
+    ]
+    assert not set(made["nombre"]) & set(names)
+
+
+def test_presidio_structured_needs_a_key(monkeypatch):
+    monkeypatch.delenv("PRESIDIO_MX_KEY", raising=False)
+    with pytest.raises(ConfigurationError, match="key"):
+        structured_operators(["PERSON"])
+    assert structured_operators(["PERSON"], "tag")["PERSON"].operator_name == "tag"

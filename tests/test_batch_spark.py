@@ -1,0 +1,130 @@
+"""Spark on a real local session: the same as a local batch, whatever the partitions."""
+
+import os
+
+import pytest
+from batch_helpers import KEY
+
+from presidio_mx.batch import deidentify as local
+from presidio_mx.errors import ConfigurationError
+
+pytestmark = pytest.mark.heavy
+
+HOW = {
+    "text": ["nota", "evolucion"],
+    "known": {"paciente": "nombre"},
+    "id": "nss",
+    "keep": ["folio", "alta", "claves"],
+    "known_as": "replace",
+    "id_as": "replace",
+    "operators": "surrogate",
+    "key": KEY,
+    "ner": "none",
+}
+
+
+@pytest.fixture(scope="module")
+def session():
+    pyspark = pytest.importorskip("pyspark")
+    import shutil
+    import sys
+
+    if not (shutil.which("java") or os.environ.get("JAVA_HOME")):
+        pytest.skip("Spark needs Java")
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+    import presidio_mx
+
+    folder = os.path.dirname(os.path.dirname(presidio_mx.__file__))
+    os.environ["PYTHONPATH"] = folder + os.pathsep + os.environ.get("PYTHONPATH", "")
+    session = (
+        pyspark.sql.SparkSession.builder.master("local[2]")
+        .config("spark.ui.enabled", "false")
+        .config("spark.driver.memory", "1g")
+        .config("spark.sql.shuffle.partitions", "2")
+        .config("spark.sql.session.timeZone", "UTC")
+        .getOrCreate()
+    )
+    session.sparkContext.setLogLevel("ERROR")
+    yield session
+    session.stop()
+
+
+def rows():
+    import datetime
+
+    people = ["Rosa Paz Luna", "Wenceslao Tzintzún Cruz", "Yadhira Cuiriz Baltazar"]
+    for number in range(24):
+        name = people[number % 3]
+        yield {
+            "folio": number,
+            "nss": f"{number % 3:011d}",
+            "nombre": name,
+            "alta": datetime.datetime(2020, 1, 1 + number),
+            "claves": ["I10", "E11"][: number % 3],
+            "nota": f"Acude {name}, tel. 443 312 {number:04d}" if number else None,
+            "evolucion": f"La Sra. {name.split()[0]} egresa a Morelia, Mich.",
+        }
+
+
+def frame(session):
+    schema = (
+        "folio int, nss string, nombre string, alta timestamp, claves array<string>, "
+        "nota string, evolucion string"
+    )
+    return session.createDataFrame([tuple(row.values()) for row in rows()], schema)
+
+
+@pytest.mark.parametrize("partitions", [2, 4])
+def test_equal_on_every_executor_and_to_a_local_batch(session, partitions):
+    polars = pytest.importorskip("polars")
+    from presidio_mx.batch.spark import deidentify
+
+    df = frame(session).repartition(partitions)
+    made = deidentify(df, **HOW, counts="entities")
+    assert made.columns == [*df.columns, "error", "entities"]
+    assert made.schema["alta"] == df.schema["alta"]
+    collected = sorted(made.collect(), key=lambda row: row["folio"])
+    expected = local(polars.DataFrame(list(rows())), **HOW).data
+    names = ["folio", "nss", "nombre", "alta", "claves", "nota", "evolucion"]
+    for row, same in zip(collected, expected.iter_rows(named=True), strict=True):
+        assert {name: row[name] for name in names} == same
+        assert row["error"] is None
+    assert collected[1]["entities"]["PHONE_NUMBER"] == 1
+    assert "Rosa" not in str(collected)
+
+
+def test_engines_are_built_once_in_a_process(session):
+    from presidio_mx.batch.spark import deidentify
+    from presidio_mx.pipeline import _analyzer
+
+    deidentify(frame(session).repartition(4), **HOW).collect()
+
+    def builds(_):
+        yield os.getpid(), _analyzer.cache_info().misses
+
+    found = session.sparkContext.parallelize(range(8), 4).mapPartitions(builds)
+    assert all(misses <= 1 for _, misses in found.collect())
+
+
+def test_dropped_columns_and_wrong_declarations(session):
+    from presidio_mx.batch.spark import deidentify
+
+    df = frame(session)
+    how = {"text": "nota", "operators": "tag", "ner": "none"}
+    with pytest.raises(ConfigurationError, match="'claves'"):
+        deidentify(df, **how, drop=["folio"])
+    others = ["nss", "nombre", "alta", "claves", "evolucion"]
+    with pytest.raises(ConfigurationError, match="not text"):
+        deidentify(df, **(how | {"text": "folio"}), drop=["nota", *others])
+    made = deidentify(df, **how, keep="folio", drop=others)
+    assert made.columns == ["folio", "nota", "error"]
+    assert made.count() == 24
+
+
+def test_surrogates_without_a_key_do_not_start(session, monkeypatch):
+    from presidio_mx.batch.spark import deidentify
+
+    monkeypatch.delenv("PRESIDIO_MX_KEY", raising=False)
+    with pytest.raises(ConfigurationError, match="key"):
+        deidentify(frame(session), **(HOW | {"key": None}))
