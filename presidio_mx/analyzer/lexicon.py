@@ -104,10 +104,10 @@ def load_lexicon(folders: tuple[Path, ...] = ()) -> Lexicon:
     """
     lexicon = Lexicon()
     lexicon.given = _weights("given_names", "name", folders)
-    lexicon.surname = {
-        key.rsplit(" ", 1)[-1]: weight
-        for key, weight in _weights("surnames", "name", folders).items()
-    }
+    for name, weight in _weights("surnames", "name", folders).items():
+        # Of "de la Rosa" the last word is the name.
+        last = name.rsplit(" ", 1)[-1]
+        lexicon.surname[last] = max(weight, lexicon.surname.get(last, 0.0))
     for row in rows("given_names", folders):
         lexicon.sex[fold_key(row["name"])] = row["sex"]
     for row in rows("name_abbreviations", folders):
@@ -127,8 +127,24 @@ def load_lexicon(folders: tuple[Path, ...] = ()) -> Lexicon:
     }
     for flag, words in groups.items():
         lexicon.add(words, flag)
+    lexicon.add(_diminutives(lexicon), Flag.NICKNAME)
     lexicon.names = TypoIndex.of(_common_names(lexicon), shortest=_SHORTEST_TYPO)
     return lexicon
+
+
+def _diminutives(lexicon: Lexicon) -> set[str]:
+    """Return "luisito", "rosita" and the like of common given names.
+
+    Words with a sense of their own ("angelito") are left out.
+    """
+    found: set[str] = set()
+    for name, weight in lexicon.given.items():
+        if weight < _COMMON or len(name) < 3 or not name.isalpha():
+            continue
+        stem = name[:-1] if name[-1] in "aeo" else name
+        endings = {"F": ("ita",), "M": ("ito",)}.get(lexicon.sex.get(name, ""), ())
+        found.update(stem + ending for ending in endings or ("ito", "ita"))
+    return {word for word in found if word not in lexicon.ordinary}
 
 
 def _common_names(lexicon: Lexicon) -> set[str]:

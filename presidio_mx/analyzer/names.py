@@ -22,12 +22,16 @@ from presidio_mx.folding import fold_key
 _PARTICLES = frozenset("de del la las los d da do dos san santa von van mc".split())
 _PARTICLES |= {"vda", "viuda"}
 _OPENING_PARTICLES = frozenset("de del la las los san santa von van mc da".split())
+_ARTICLES = frozenset("la las los".split())
+_SAINTS = frozenset("san santa santo sta sto".split())
 _SUFFIXES = frozenset("jr junior".split())
 _TRIGGER_LISTS = ("kin", "other_person", "staff", "respect_f", "respect_m", "patient")
 _MOST_PARTS = 8
 _SHORTEST_TYPO = 6
 _FULL_NAME = Flag.GIVEN | Flag.SURNAME | Flag.NICKNAME
 _ACRONYM = 4
+# An ordinary word so much commoner than the name gains nothing from its neighbour.
+_FAR_COMMONER = 0.15
 # A small letter where names have capitals is forgiven to common names alone.
 _COMMON = 0.5
 _NEVER = -9.0
@@ -190,6 +194,8 @@ class NamePhrase:
     def _may_begin(self, document: Document, index: int) -> bool:
         """Tell whether a name without trigger may begin with a word."""
         flag = document.flags[index]
+        if index and document.words[index - 1] in _SAINTS:
+            return False  # "San Pedro Sula" is a place
         if flag & NAME:
             # A small letter on a word with another sense never scores above zero.
             return not flag & KNOWN or (
@@ -291,8 +297,13 @@ class NamePhrase:
 
     def _going_on(self, document: Document, index: int) -> float:
         """Return what the next word gains from following a part of the name."""
-        listed = index < len(document) and document.flags[index] & _FULL_NAME
-        return self.weights.go_on_listed if listed else self.weights.go_on
+        if index >= len(document) or not document.flags[index] & _FULL_NAME:
+            return self.weights.go_on
+        word, flag = document.words[index], document.flags[index]
+        common = self.lexicon.ordinary.get(word, 0.0)
+        if flag & KNOWN and common > self._frequency(word, flag) + _FAR_COMMONER:
+            return self.weights.go_on
+        return self.weights.go_on_listed
 
     def _acronym(self, document: Document, index: int) -> bool:
         """Tell whether letters joined by stops ("U.A.S.") begin at a word."""
@@ -324,7 +335,7 @@ class NamePhrase:
         if len(word) == 1 and document.capital(index):
             return False  # "Chávez D." has an initial
         if inside:
-            return word in _PARTICLES
+            return word in _PARTICLES and word not in _ARTICLES
         if word not in _OPENING_PARTICLES or index + 1 >= len(document):
             return False
         # "De León" opens a name; "médico de guardia" does not.
@@ -398,6 +409,8 @@ class NamePhrase:
                 len(word) == 1 or bool(flag & Flag.ABBREVIATED) or word == "vda"
             )
         if bare == "'":
+            if gap == "'":  # Be'el
+                return document.capital(last) and not document.flags[last] & KNOWN
             return gap == "' " and not document.flags[last]  # Xunka' Pérez
         if bare == "-":
             return gap == "-" and document.capital(index)
@@ -411,7 +424,9 @@ class NamePhrase:
         self, document: Document, last: int, index: int, comma: bool
     ) -> bool:
         """Tell whether a comma stands between surnames and given names."""
-        if document.casing(index) == "mixed" and not document.capital(index):
+        if document.casing(index) == "mixed" and (
+            not document.capital(index) or document.shouted(index)
+        ):
             return False
         if document.flags[index] & Flag.GIVEN and comma:
             return True
