@@ -286,6 +286,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 # Sub-commands stand beside the code they belong to; their modules import nothing heavy.
 _COMMANDS = (
+    ("presidio_mx.batch.cli", "batch", None),
     ("presidio_mx.anonymizer.cli", "reidentify", None),
     ("presidio_mx.anonymizer.cli", "obfuscate", None),
     ("presidio_mx.corpora.synthesis_cli", "synthesize", None),
@@ -308,6 +309,8 @@ def _mount() -> None:
             target, name = groups[group], name.removeprefix(f"{group}-")
         target.command(name)(command)
     app.add_typer(import_module("presidio_mx.service.cli").app)
+    app.add_typer(import_module("presidio_mx.corpora.cli").app, name="corpus")
+    app.add_typer(import_module("presidio_mx.evaluation.cli").app, name="evaluate")
 
 
 _mount()
