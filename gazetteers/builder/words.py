@@ -32,7 +32,8 @@ _LEXICON_ORIGIN = [
 _TERMS_ORIGIN = [
     "Origin: abbreviations and section words of Mexican clinical notes kept by hand "
     "(gazetteers/hand/medical_terms.txt, MIT, this project);",
-    "disease words of ICD-10 descriptions (cie 0.208, MIT).",
+    "disease words of ICD-10 descriptions (cie 0.208, MIT) and of the MEDDOCAN train "
+    "texts outside marked spans (Marimon et al. 2019, CC BY 4.0).",
 ]
 # Natural logarithms of probability in es_lexeme_prob: the commonest word and the
 # rarest form that the lexicon keeps.
@@ -219,6 +220,7 @@ def drugs() -> Table:
         "Origin: names in use in Mexico kept by hand (gazetteers/hand/drugs.txt, MIT, "
         "this project);",
         "further generics by their official stems (-cilina, -sartán, -mab ...) from "
-        "spacy-lookups-data (MIT) and ICD-10 descriptions (cie, MIT).",
+        "spacy-lookups-data (MIT), ICD-10 descriptions (cie, MIT) and the MEDDOCAN train "
+        "texts (CC BY 4.0).",
     ]
     return Table("drugs", origin, ("name", "kind"), ordered)
