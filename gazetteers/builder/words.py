@@ -220,7 +220,7 @@ def drugs() -> Table:
         "Origin: names in use in Mexico kept by hand (gazetteers/hand/drugs.txt, MIT, "
         "this project);",
         "further generics by their official stems (-cilina, -sartán, -mab ...) from "
-        "spacy-lookups-data (MIT), ICD-10 descriptions (cie, MIT) and the MEDDOCAN train "
-        "texts (CC BY 4.0).",
+        "spacy-lookups-data (MIT), ICD-10 descriptions (cie, MIT) and the MEDDOCAN "
+        "train texts (CC BY 4.0).",
     ]
     return Table("drugs", origin, ("name", "kind"), ordered)
