@@ -200,7 +200,7 @@ def entities(preset: PresetOption = "mx", site: SiteOption = None) -> None:
     from presidio_mx.analyzer.engine import mx_recognizers
 
     rows = [
-        {"entity": entity, "recognizer": recognizer.name}
+        {"entity": entity, "recognizer": type(recognizer).__name__}
         for recognizer in mx_recognizers(preset, site)
         for entity in recognizer.supported_entities
     ]

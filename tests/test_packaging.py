@@ -37,7 +37,7 @@ def test_wheel_holds_the_data_folders(wheel):
 
 @pytest.mark.heavy
 def test_wheel_works_in_a_fresh_environment(wheel, tmp_path):
-    # The dependencies of this environment serve; the package itself must be the wheel's.
+    # The dependencies of this environment serve; the package is the wheel's.
     venv.create(tmp_path / "env", with_pip=True)
     python = tmp_path / "env" / "bin" / "python"
     subprocess.run(

@@ -26,9 +26,7 @@ def stock():
     nlp = NlpEngineProvider(nlp_configuration=NLP).create_engine()
     registry = RecognizerRegistry(supported_languages=["es"])
     register_recognizers(registry)
-    return AnalyzerEngine(
-        registry=registry, nlp_engine=nlp, supported_languages=["es"]
-    )
+    return AnalyzerEngine(registry=registry, nlp_engine=nlp, supported_languages=["es"])
 
 
 @pytest.fixture(scope="module")

@@ -165,6 +165,7 @@ class MxAdbdcRecognizer(EntityRecognizer):
     """
 
     ENTITIES = ("PERSON", "LOCATION", "PHONE_NUMBER", "ADDRESS")
+    name: str
 
     def __init__(self, supported_language: str = "es", name: str | None = None) -> None:
         """Set the entities."""

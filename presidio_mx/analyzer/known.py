@@ -120,6 +120,8 @@ class MxKnownRecognizer(EntityRecognizer):
     :param supported_language: Language of the notes.
     """
 
+    name: str
+
     def __init__(self, known: Known, supported_language: str = LANGUAGE) -> None:
         """Prepare the patterns of this person."""
         self._known = known

@@ -64,7 +64,8 @@ class LazyArtifacts(NlpArtifacts):
 
     @cached_property
     def _made(self) -> NlpArtifacts:
-        return self.nlp_engine.eager(self._text, self.language)
+        made: NlpArtifacts = self.nlp_engine.eager(self._text, self.language)
+        return made
 
     @property
     def tokens(self) -> Doc:  # type: ignore[override]
@@ -94,6 +95,7 @@ class MxNlpEngine(SpacyNlpEngine):
     """
 
     engine_name = "presidio_mx"
+    nlp: dict[str, Language] | None
 
     def __init__(self, language: str = LANGUAGE) -> None:
         """Remember the language; the pipeline is made by :meth:`load`."""

@@ -36,6 +36,7 @@ class MxRecognizer(EntityRecognizer):
 
     COUNTRY_CODE: ClassVar[str | None] = "mx"
     ENTITIES: ClassVar[tuple[str, ...]] = ()
+    name: str
 
     def __init__(
         self,

@@ -165,7 +165,9 @@ def _loader() -> type[yaml.SafeLoader]:
         first: [pair for pair in pairs if pair[0] != bool_tag]
         for first, pairs in base.yaml_implicit_resolvers.items()
     }
-    loader = type("RuleLoader", (base,), {"yaml_implicit_resolvers": resolvers})
+    loader: type[yaml.SafeLoader] = type(
+        "RuleLoader", (base,), {"yaml_implicit_resolvers": resolvers}
+    )
     loader.add_implicit_resolver(bool_tag, re.compile("^(?:true|false)$"), list("tf"))
     return loader
 

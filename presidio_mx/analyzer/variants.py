@@ -1,8 +1,9 @@
 """The usual spellings of a list entry that was written once.
 
-The idea is Sánchez-León's (MEDDOCAN 2019): "Dr. Esquerdo 46" in a list also finds "Calle
-del Doctor Esquerdo, 46" and "c/ Dr. Esquerdo nº 46". Case, accents and full stops are the
-business of folding; here are abbreviations, optional words and number signs.
+The idea is Sánchez-León's (MEDDOCAN 2019): "Dr. Esquerdo 46" in a list also finds
+"Calle del Doctor Esquerdo, 46" and "c/ Dr. Esquerdo nº 46". Case, accents and full
+stops are the business of folding; here are abbreviations, optional words and number
+signs.
 """
 
 import re
@@ -11,7 +12,7 @@ from itertools import islice, product
 from presidio_mx.folding import fold_key
 
 # Words that are written in several ways; each group is one word.
-_GROUPS = (
+_GROUPS: tuple[tuple[str, ...], ...] = (
     ("doctor", "dr"),
     ("doctora", "dra"),
     ("licenciado", "lic"),
@@ -79,7 +80,7 @@ def variants(entry: str) -> tuple[str, ...]:
         return ()
     choices: list[tuple[str, ...]] = []
     for place, unit in enumerate(units):
-        options = _SPELLINGS.get(unit, (unit,))
+        options: tuple[str, ...] = _SPELLINGS.get(unit, (unit,))
         if unit == "#":
             options = _SPELLINGS["numero"]
         if unit.isdigit() and place and units[place - 1] not in ("#", *_number_words()):
