@@ -95,7 +95,6 @@ class MxNlpEngine(SpacyNlpEngine):
     """
 
     engine_name = "presidio_mx"
-    nlp: dict[str, Language] | None
 
     def __init__(self, language: str = LANGUAGE) -> None:
         """Remember the language; the pipeline is made by :meth:`load`."""
@@ -104,7 +103,7 @@ class MxNlpEngine(SpacyNlpEngine):
 
     def load(self) -> None:
         """Make the pipeline."""
-        self.nlp = {self._language: load()}
+        self.nlp = {self._language: load()}  # type: ignore[assignment]
 
     def process_text(self, text: str, language: str) -> NlpArtifacts:
         """Return artifacts that are computed when somebody looks at them."""
