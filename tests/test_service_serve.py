@@ -23,7 +23,6 @@ SAMPLES = sorted((Path(__file__).parents[1] / "samples" / "notes").glob("*.txt")
 pytestmark = pytest.mark.heavy
 pytest.importorskip("fastapi")
 pytest.importorskip("uvicorn")
-pytest.importorskip("pebble")
 
 
 class Server:
