@@ -132,10 +132,12 @@ def content(path):
 KINDS = [make_csv, make_jsonl, make_parquet, make_excel, make_folder]
 
 
-FORCED = [pytest.param(make, True, marks=pytest.mark.heavy) for make in KINDS]
+FAST = [(make_csv, False), (make_parquet, False), (make_folder, False)]
+SLOW = [(make_jsonl, False), (make_excel, False), *((make, True) for make in KINDS)]
+MOMENTS = FAST + [pytest.param(*case, marks=pytest.mark.heavy) for case in SLOW]
 
 
-@pytest.mark.parametrize(("make", "force"), [(make, False) for make in KINDS] + FORCED)
+@pytest.mark.parametrize(("make", "force"), MOMENTS)
 def test_power_fails_at_every_single_moment(make, force, tmp_path, monkeypatch, quick):
     source, name = make(tmp_path)
     quiet = tmp_path / "quiet"

@@ -139,7 +139,7 @@ def test_command_ctrl_c_and_resume(tmp_path):
     again = command(tmp_path, *how, "--ner", "none", "--resume")
     _, said = again.communicate(timeout=300)
     assert again.returncode == 4, said
-    assert "1 rows failed" in said
+    assert "rows that failed: 1" in said
     rows = read_csv(tmp_path / "out.csv")
     assert rows[1] == ["0", "Sra. {NOMBRE} 0"]
     assert len(rows) == 20_002 and rows[-1] == ["", BLANK]

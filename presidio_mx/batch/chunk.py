@@ -9,7 +9,7 @@ from presidio_mx.batch.columns import Columns
 from presidio_mx.batch.work import BLANK, Cells, Done
 
 ROWS = 64
-CHARACTERS = 100_000
+CHARACTERS = 200_000
 OnError = Literal["blank", "skip"]
 
 
@@ -86,18 +86,17 @@ class Gatherer:
     rest: list[Any] = field(default_factory=list)
     characters: int = 0
 
-    def add(self, cells: Cells, rest: Any) -> bool:
+    def add(self, cells: Cells, rest: Any, size: int = 0) -> bool:
         """Add a row; tell whether the chunk is full.
 
         :param cells: What is looked at.
         :param rest: What passes by.
+        :param size: Its length in characters, so that wide rows make short chunks.
         :return: True if the chunk is full.
         """
         self.cells.append(cells)
         self.rest.append(rest)
-        self.characters += sum(
-            len(text) for text in cells.texts if isinstance(text, str)
-        )
+        self.characters += size
         return len(self.cells) >= ROWS or self.characters >= CHARACTERS
 
     def take(self, position: int) -> Chunk:

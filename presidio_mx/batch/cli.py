@@ -257,8 +257,8 @@ def batch(
         failed = summary.totals.failed
         typer.echo(
             say(
-                f"presidio-mx: {failed:,} rows failed; {summary.errors} says why",
-                f"presidio-mx: {failed:,} filas con error; vea {summary.errors}",
+                f"presidio-mx: rows that failed: {failed:,}; see {summary.errors}",
+                f"presidio-mx: filas con error: {failed:,}; vea {summary.errors}",
             ),
             err=True,
         )

@@ -68,7 +68,8 @@ class CsvSource:
             if isinstance(record, Broken):
                 full = gatherer.add(layout.unreadable(record.problem), None)
             else:
-                full = gatherer.add(layout.cells(record), record)
+                size = sum(map(len, record))
+                full = gatherer.add(layout.cells(record), record, size)
             if full:
                 yield gatherer.take(self._data.position)
         yield gatherer.take(self._data.position)

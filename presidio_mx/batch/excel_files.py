@@ -81,7 +81,8 @@ class ExcelSource:
             elif all(value is None for value in row):
                 continue
             else:
-                full = gatherer.add(layout.cells(row), row)
+                size = sum(len(value) for value in row if isinstance(value, str))
+                full = gatherer.add(layout.cells(row), row, size)
             number += 1
             if full:
                 yield gatherer.take(number)

@@ -68,7 +68,7 @@ class JsonlSource:
                     full = gatherer.add(layout.unreadable(_NEW_FIELD), None)
                 else:
                     values = [row.get(name, MISSING) for name in self.columns]
-                    full = gatherer.add(layout.cells(values), values)
+                    full = gatherer.add(layout.cells(values), values, len(line))
                 if full:
                     yield gatherer.take(self._data.position)
             yield gatherer.take(self._data.position)

@@ -59,7 +59,8 @@ class FolderSource:
         gatherer = Gatherer()
         for number, file in enumerate(self._files, start=1):
             name = file.relative_to(self._path).as_posix()
-            if gatherer.add(self._cells(file), name):
+            cells = self._cells(file)
+            if gatherer.add(cells, name, len(cells.texts[0] or "")):
                 yield gatherer.take(number)
         yield gatherer.take(len(self._files))
 
