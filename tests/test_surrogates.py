@@ -406,3 +406,20 @@ def test_a_date_without_a_year_takes_the_years_of_the_note():
     # 20 February to 5 March are 14 days in 2020, a leap year; the second date is
     # written without its year, which the shift may have changed.
     assert (second - first).days in (14, 14 - 365, 14 - 366)
+
+
+def test_an_unknown_firm_gets_the_name_of_a_firm():
+    from presidio_mx.anonymizer.engine import anonymize
+    from presidio_mx.anonymizer.keys import Key
+
+    class Found:
+        entity_type, start, end, score = "ORGANIZATION", 11, 25, 0.9
+
+    text = "trabaja en Zutrex Kalimba desde mayo"
+    first, again = (
+        anonymize(text, [Found()], "surrogate", key=Key(b"k" * 32), scope="corpus").text
+        for _ in range(2)
+    )
+    assert first == again
+    assert "Zutrex" not in first and "Kalimba" not in first
+    assert first.startswith("trabaja en ") and first.endswith(" desde mayo")

@@ -4,6 +4,8 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
+from faker import Faker
+
 from presidio_mx.anonymizer.surrogates.addresses import (
     is_listed,
     name_image,
@@ -174,10 +176,40 @@ def surrogate_institution(text: str, context: Context) -> str:
             and (text.isupper() or text.islower())
         )
         return match_marks(text, match_case(text, new), plain)
+    if _is_firm(text):
+        return _firm(text, context)
     new = _walk(text, context)
     if new == text and any(c.isalpha() for c in text):
         return _other_words(text, context)
     return new
+
+
+def _is_firm(text: str) -> bool:
+    """Tell whether a name holds nothing but words of no list: an unknown employer."""
+    tokens = _TOKEN.findall(text)
+    width = _unknown_run(tokens, 0)
+    return 0 < width == len(tokens) and len(fold_key(text)) > 3
+
+
+def _firm(text: str, context: Context) -> str:
+    """Return the name of a firm by Faker; the same for the same name in its scope.
+
+    Other versions of Faker may give other names: machines that must agree need the
+    same version.
+    """
+    faker = _faker()
+    key = fold_key(text)
+    for attempt in range(8):
+        faker.seed_instance(context.draw.number(2**62, "firm", key, attempt))
+        name = faker.company()
+        if not set(key.split()) & set(fold_key(name).split()):
+            break
+    return match_case(text, name)
+
+
+@cache
+def _faker() -> Faker:
+    return Faker("es_MX")
 
 
 def _other_words(text: str, context: Context) -> str:
