@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from presidio_mx.corpora.notes import Note, Span
 from presidio_mx.corpora.tokens import tokens
 from presidio_mx.evaluation.counts import Counts, Share, count_sets
+from presidio_mx.evaluation.matching import keys, match
 from presidio_mx.evaluation.meddocan import counts_by_type
 
 
@@ -114,42 +115,14 @@ def overlap_counts(gold: Note, predicted: Note) -> tuple[Counts, Counts]:
     :param predicted: The same note with predicted spans.
     :return: Counts of partial matching, and of type matching.
     """
-    theirs = sorted(set(_keys(predicted)))
-    ours = sorted(set(_keys(gold)))
-    pairs = sorted(
-        (
-            (_nearness(one, other), i, j)
-            for i, one in enumerate(ours)
-            for j, other in enumerate(theirs)
-            if one[0] < other[1] and other[0] < one[1]
-        ),
-        key=lambda pair: (*[-value for value in pair[0]], pair[1], pair[2]),
-    )
-    taken_gold: set[int] = set()
-    taken: set[int] = set()
-    partial = same_type = 0.0
-    for (equal, typed, _), i, j in pairs:
-        if i in taken_gold or j in taken:
-            continue
-        taken_gold.add(i)
-        taken.add(j)
-        partial += 1.0 if equal else 0.5
-        same_type += typed
+    ours, theirs = keys(gold), keys(predicted)
+    pairs = match(ours, theirs)
+    partial = sum(1.0 if ours[i][:2] == theirs[j][:2] else 0.5 for i, j in pairs)
+    same_type = sum(ours[i][2] == theirs[j][2] for i, j in pairs)
     return (
         Counts(partial, len(theirs) - partial, len(ours) - partial),
         Counts(same_type, len(theirs) - same_type, len(ours) - same_type),
     )
-
-
-def _keys(note: Note) -> list[tuple[int, int, str]]:
-    return [(s.start, s.end, s.entity_type) for s in note.spans]
-
-
-def _nearness(
-    one: tuple[int, int, str], other: tuple[int, int, str]
-) -> tuple[int, int, int]:
-    common = min(one[1], other[1]) - max(one[0], other[0])
-    return int(one[:2] == other[:2]), int(one[2] == other[2]), common
 
 
 def _token_counts(gold: Note, predicted: Note) -> tuple[Counts, Counts]:

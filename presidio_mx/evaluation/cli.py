@@ -1,0 +1,329 @@
+"""Commands of ``presidio-mx evaluate``: score a corpus, compare, sample, review."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, cast
+
+import typer
+from typer.core import TyperGroup
+
+from presidio_mx.cli_text import say
+
+if TYPE_CHECKING:
+    from presidio_mx.corpora.notes import Note
+    from presidio_mx.corpora.schemes import Scheme
+
+EXIT_PARTLY = 3
+_SCORE = "score"
+
+
+class _ScoreByDefault(TyperGroup):
+    """Takes ``evaluate GOLD …`` as ``evaluate score GOLD …``."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        if args and args[0] not in self.commands and args[0] not in ("--help", "-h"):
+            args = [_SCORE, *args]
+        return super().parse_args(ctx, args)
+
+
+app = typer.Typer(
+    cls=_ScoreByDefault,
+    no_args_is_help=True,
+    help=say(
+        "Score a corpus (evaluate GOLD …), compare systems, sample for review.",
+        "Evalúa un corpus (evaluate CORPUS …), compara sistemas, muestrea.",
+    ),
+)
+
+GoldArgument = Annotated[
+    Path,
+    typer.Argument(
+        help=say(
+            "Folder or file with gold spans.", "Carpeta o archivo con marcas correctas."
+        )
+    ),
+]
+FormatOption = Annotated[
+    str,
+    typer.Option(
+        "--format",
+        help=say("Format of the gold corpus.", "Formato del corpus correcto."),
+    ),
+]
+PredictionsFormatOption = Annotated[
+    str,
+    typer.Option(
+        help=say(
+            "Format of predictions; else that of the gold.",
+            "Formato de las predicciones; si no, el del corpus.",
+        )
+    ),
+]
+SchemeOption = Annotated[
+    str,
+    typer.Option(help=say("native, thesis or meddocan.", "native, thesis o meddocan.")),
+]
+NerOption = Annotated[
+    str, typer.Option(help=say("none or transformer.", "none o transformer."))
+]
+SpacyOption = Annotated[
+    str,
+    typer.Option(
+        help=say(
+            "For the preset stock: spaCy package or folder.",
+            "Para el preset stock: paquete o carpeta de spaCy.",
+        )
+    ),
+]
+RoundsOption = Annotated[
+    int,
+    typer.Option(
+        min=10,
+        help=say("Samples for intervals.", "Remuestreos para los intervalos."),
+    ),
+]
+SeedOption = Annotated[int, typer.Option(help=say("Seed.", "Semilla."))]
+
+
+@app.command(
+    _SCORE,
+    help=say(
+        "Score an analyzer, or predictions of any system, against gold.",
+        "Evalúa un analizador, o predicciones de cualquier sistema.",
+    ),
+)
+def score_command(
+    gold: GoldArgument,
+    form: FormatOption = "inline",
+    scheme: SchemeOption = "native",
+    preset: Annotated[
+        str,
+        typer.Option(
+            help=say("mx, es-ES, ADBDC or stock.", "mx, es-ES, ADBDC o stock.")
+        ),
+    ] = "mx",
+    ner: NerOption = "none",
+    spacy_model: SpacyOption = "",
+    predictions: Annotated[
+        Path | None,
+        typer.Option(
+            help=say(
+                "Score these files instead of an analyzer.",
+                "Evalúa estos archivos en vez de un analizador.",
+            )
+        ),
+    ] = None,
+    predictions_format: PredictionsFormatOption = "",
+    write_predictions: Annotated[
+        Path | None,
+        typer.Option(
+            help=say(
+                "New folder for the predictions in brat format.",
+                "Carpeta nueva para las predicciones en formato brat.",
+            )
+        ),
+    ] = None,
+    rewritten: Annotated[
+        Path | None,
+        typer.Option(
+            help=say(
+                "Folder of anonymised .txt notes: recall in rewritten text.",
+                "Carpeta de notas .txt anonimizadas: exhaustividad en lo reescrito.",
+            )
+        ),
+    ] = None,
+    threshold: Annotated[
+        float,
+        typer.Option(
+            min=0.0,
+            max=1.0,
+            help=say("Levenshtein threshold.", "Umbral de Levenshtein."),
+        ),
+    ] = 0.7,
+    loss: Annotated[
+        bool,
+        typer.Option(
+            help=say(
+                "What is lost: ROUGE, BLEU, clinical information loss.",
+                "Qué se pierde: ROUGE, BLEU, información clínica.",
+            )
+        ),
+    ] = False,
+    top: Annotated[
+        int,
+        typer.Option(
+            min=1, help=say("Categories for the loss.", "Categorías para la pérdida.")
+        ),
+    ] = 10,
+    coder: Annotated[
+        Path | None,
+        typer.Option(
+            help=say(
+                "Folder of an ICD-10 classifier; else a light lexical coder.",
+                "Carpeta de un clasificador CIE-10; si no, uno léxico ligero.",
+            )
+        ),
+    ] = None,
+    bert_model: Annotated[
+        Path | None,
+        typer.Option(
+            help=say(
+                "Folder of a model for BERTScore.",
+                "Carpeta de un modelo para BERTScore.",
+            )
+        ),
+    ] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option(help=say("Write a report page.", "Escribe un informe HTML.")),
+    ] = None,
+    as_json: Annotated[
+        Path | None,
+        typer.Option(
+            "--json", help=say("Write the figures.", "Escribe las cifras (JSON).")
+        ),
+    ] = None,
+    rounds: RoundsOption = 2000,
+    seed: SeedOption = 1,
+) -> None:
+    """Score an analyzer, or the predictions of any system, against gold."""
+    from presidio_mx.evaluation import run, tables
+
+    named = cast("Scheme", scheme)
+    notes, problems = run.read_gold(gold, form, named)
+    outputs = run.free_outputs(write_predictions, html, as_json)
+    if predictions is not None:
+        system = predictions.name
+        found, more = run.read_predictions(
+            predictions, predictions_format or form, named, notes
+        )
+        problems += more
+    else:
+        system = preset if ner == "none" else f"{preset}, {ner}"
+        found = run.run_engine(preset, ner, spacy_model, notes)
+    result = run.evaluate(notes, found, named, rounds, seed)
+    if rewritten is not None:
+        result = run.with_rewriting(result, rewritten, threshold, rounds, seed)
+    if loss or bert_model is not None:
+        result = run.with_loss(result, rewritten, coder, top, bert_model)
+    tables.show(result)
+    problems += run.write_outputs(result, outputs, system)
+    _finish(problems)
+
+
+@app.command(
+    help=say(
+        "Say which of two systems is better on the same notes.",
+        "Dice cuál de dos sistemas es mejor en las mismas notas.",
+    )
+)
+def compare(
+    first: Annotated[
+        str,
+        typer.Argument(
+            help=say(
+                "Predictions (folder or file), or a preset: mx, mx:transformer.",
+                "Predicciones (carpeta o archivo), o un preset: mx, mx:transformer.",
+            )
+        ),
+    ],
+    second: Annotated[str, typer.Argument(help=say("The same.", "Lo mismo."))],
+    gold: Annotated[
+        Path,
+        typer.Option(help=say("Gold corpus.", "Corpus correcto.")),
+    ],
+    form: FormatOption = "inline",
+    scheme: SchemeOption = "native",
+    predictions_format: PredictionsFormatOption = "",
+    spacy_model: SpacyOption = "",
+    rounds: RoundsOption = 2000,
+    seed: SeedOption = 1,
+) -> None:
+    """Compare two systems with a paired bootstrap over notes."""
+    from presidio_mx.evaluation import run, tables
+    from presidio_mx.evaluation.compare import compare as compare_systems
+
+    named = cast("Scheme", scheme)
+    notes, problems = run.read_gold(gold, form, named)
+    both: list[Sequence[Note]] = []
+    for system in (first, second):
+        if Path(system).exists():
+            found, more = run.read_predictions(
+                Path(system), predictions_format or form, named, notes
+            )
+            problems += more
+        else:
+            preset, _, ner = system.partition(":")
+            found = run.run_engine(preset, ner or "none", spacy_model, notes)
+        both.append(found)
+    result = compare_systems(notes, both[0], both[1], named, rounds, seed)
+    tables.show_comparison(result, first, second)
+    _finish(problems)
+
+
+@app.command(
+    help=say(
+        "Draw notes for people to review and write the sheet for them.",
+        "Elige notas al azar para revisión humana y escribe la hoja.",
+    )
+)
+def sample(
+    notes: Annotated[
+        Path,
+        typer.Argument(
+            help=say(
+                "Folder of de-identified .txt notes.",
+                "Carpeta de notas .txt desidentificadas.",
+            )
+        ),
+    ],
+    n: Annotated[
+        int, typer.Option("--n", min=1, help=say("How many.", "Cuántas."))
+    ] = 400,
+    seed: SeedOption = 1,
+    output: Annotated[
+        Path, typer.Option(help=say("New CSV file.", "Archivo CSV nuevo."))
+    ] = Path("review.csv"),
+) -> None:
+    """Draw notes for people to review."""
+    from presidio_mx.corpora.pairs import read_texts
+    from presidio_mx.evaluation import sample as sheets
+
+    texts, problems = read_texts(notes)
+    ids = sheets.draw(texts, n, seed)
+    sheets.write_sheet(output, texts, ids, sheets.KINDS)
+    typer.echo(
+        say(
+            f"{output}: {len(ids)} of {len(texts)} notes; contains their text",
+            f"{output}: {len(ids)} de {len(texts)} notas; contiene su texto",
+        ),
+        err=True,
+    )
+    _finish(problems)
+
+
+@app.command(
+    help=say(
+        "Read a reviewed sheet back: share of notes with misses, by kind.",
+        "Lee la hoja revisada: proporción de notas con fallas, por clase.",
+    )
+)
+def review(
+    sheet: Annotated[
+        Path, typer.Argument(help=say("The filled CSV.", "El CSV ya llenado."))
+    ],
+) -> None:
+    """Read a reviewed sheet back."""
+    from presidio_mx.evaluation import sample as sheets
+    from presidio_mx.evaluation import tables
+
+    found = sheets.read_sheet(sheet)
+    tables.show_review(found)
+    _finish(list(found.problems))
+
+
+def _finish(problems: list[Any]) -> None:
+    for problem in problems:
+        typer.echo(str(problem), err=True)
+    if problems:
+        raise typer.Exit(EXIT_PARTLY)

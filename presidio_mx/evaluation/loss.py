@@ -1,0 +1,237 @@
+"""What is lost: how far the anonymised text is from the original.
+
+ROUGE-1, -2 and -L (Lin 2004), BLEU-4 (Papineni et al. 2002), BERTScore (Zhang et al.
+2020) and clinical information loss (Ribeiro 2023): of the N most likely ICD-10
+categories of the original, the share that the anonymised text no longer gives.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from presidio_mx.corpora.pairs import Pair
+from presidio_mx.errors import ConfigurationError, InputError
+from presidio_mx.evaluation.coding import Coder
+from presidio_mx.evaluation.optional import require
+
+TOP = 10
+_ROUGE = {"rouge1": "ROUGE-1", "rouge2": "ROUGE-2", "rougeL": "ROUGE-L"}
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The spread of a figure over notes, as the papers give it.
+
+    :param median: Median.
+    :param lower: First quartile.
+    :param upper: Third quartile.
+    :param least: Minimum.
+    :param most: Maximum.
+    :param mean: Mean.
+    :param n: Number of notes.
+    """
+
+    median: float
+    lower: float
+    upper: float
+    least: float
+    most: float
+    mean: float
+    n: int
+
+
+@dataclass(frozen=True)
+class LossScores:
+    """What a corpus lost.
+
+    :param summaries: By figure: ROUGE-1, ROUGE-2, ROUGE-L (F1), BLEU-4, BERTScore (F1),
+        and clinical information loss.
+    :param coder: Which coder gave the categories.
+    :param comparable: Whether its figures may stand beside those of papers.
+    :param top: How many categories of each original were asked for.
+    """
+
+    summaries: dict[str, Summary]
+    coder: str = ""
+    comparable: bool = False
+    top: int = TOP
+    by_note: dict[str, dict[str, float]] = field(default_factory=dict)
+
+
+class _Words:
+    """Words in lower case with accents; the library's own splitter drops them."""
+
+    def tokenize(self, text: str) -> list[str]:
+        return _WORD.findall(text.lower())
+
+
+def summarise(values: Sequence[float]) -> Summary:
+    """Return the spread of values.
+
+    :param values: One figure a note.
+    :return: Median, quartiles (linear interpolation), minimum, maximum and mean.
+    :raises InputError: If there are none.
+    """
+    if not values:
+        raise InputError("there are no notes to summarise")
+    least, lower, median, upper, most = np.percentile(values, [0, 25, 50, 75, 100])
+    return Summary(
+        float(median),
+        float(lower),
+        float(upper),
+        float(least),
+        float(most),
+        float(np.mean(values)),
+        len(values),
+    )
+
+
+def rouge(original: str, output: str) -> dict[str, float]:
+    """Return ROUGE F1 of an output against its original.
+
+    :param original: The note.
+    :param output: Its anonymised form.
+    :return: ROUGE-1, ROUGE-2 and ROUGE-L.
+    :raises MissingExtraError: If rouge-score is not installed.
+    """
+    library = require("rouge_score.rouge_scorer", "ROUGE", "evaluation")
+    found = library.RougeScorer(list(_ROUGE), tokenizer=_Words()).score(
+        original, output
+    )
+    return {name: float(found[key].fmeasure) for key, name in _ROUGE.items()}
+
+
+def bleu(original: str, output: str) -> float:
+    """Return sentence BLEU-4 from 0 to 1, with sacrebleu's tokens and smoothing.
+
+    :param original: The note.
+    :param output: Its anonymised form.
+    :return: BLEU-4.
+    :raises MissingExtraError: If sacrebleu is not installed.
+    """
+    library = require("sacrebleu", "BLEU", "evaluation")
+    return float(library.sentence_bleu(output, [original]).score) / 100
+
+
+def information_loss(
+    original: str, output: str, coder: Coder, top: int
+) -> float | None:
+    """Return the clinical information loss of a note.
+
+    :param original: The note.
+    :param output: Its anonymised form.
+    :param coder: Ranks categories.
+    :param top: How many categories of the original to ask for.
+    :return: 1 - (common categories) / (categories of the original); nothing if the
+        coder finds no category in the original.
+    """
+    before = set(coder.rank(original, top))
+    if not before:
+        return None
+    after = set(coder.rank(output, top))
+    return 1 - len(before & after) / len(before)
+
+
+def loss_scores(
+    pairs: Sequence[Pair],
+    coder: Coder,
+    top: int = TOP,
+    bert_model: Path | str | None = None,
+) -> LossScores:
+    """Measure what notes lost.
+
+    :param pairs: Originals and their anonymised forms.
+    :param coder: For clinical information loss.
+    :param top: How many categories of each original to ask for.
+    :param bert_model: Folder of a model for BERTScore; without, there is none.
+    :return: The scores.
+    :raises InputError: If there are no notes.
+    """
+    by_note: dict[str, dict[str, float]] = {}
+    for pair in pairs:
+        figures = rouge(pair.original, pair.copy)
+        figures["BLEU-4"] = bleu(pair.original, pair.copy)
+        lost = information_loss(pair.original, pair.copy, coder, top)
+        if lost is not None:
+            figures["clinical information loss"] = lost
+        by_note[pair.id] = figures
+    if bert_model is not None:
+        for pair, value in zip(pairs, bert_scores(pairs, bert_model), strict=True):
+            by_note[pair.id]["BERTScore"] = value
+    return LossScores(_summaries(by_note), coder.name, coder.comparable, top, by_note)
+
+
+def _summaries(by_note: Mapping[str, Mapping[str, float]]) -> dict[str, Summary]:
+    names: dict[str, list[float]] = {}
+    for figures in by_note.values():
+        for name, value in figures.items():
+            names.setdefault(name, []).append(value)
+    if not names:
+        raise InputError("there are no notes to summarise")
+    return {name: summarise(values) for name, values in names.items()}
+
+
+def bert_scores(pairs: Sequence[Pair], model: Path | str) -> list[float]:
+    """Return the F1 of BERTScore for each note, with a model from a folder.
+
+    Each token of one text is matched with the likest of the other by the cosine of
+    their last hidden states (Zhang et al. 2020), without weights or rescaling. Notes
+    longer than the model takes are compared piece by piece of their words.
+
+    :param pairs: Originals and their anonymised forms.
+    :param model: Folder with an encoder and its tokenizer.
+    :return: F1 from -1 to 1, mostly near 1.
+    :raises ConfigurationError: If there is no model in the folder.
+    :raises MissingExtraError: If transformers is not installed.
+    """
+    folder = Path(model)
+    if not (folder / "config.json").is_file():
+        raise ConfigurationError(f"{folder}: no model here (config.json is missing)")
+    library = require("transformers", "BERTScore", "transformers")
+    tokenizer = library.AutoTokenizer.from_pretrained(folder, local_files_only=True)
+    encoder = library.AutoModel.from_pretrained(folder, local_files_only=True).eval()
+    return [
+        greedy_f1(
+            _embed(pair.original, tokenizer, encoder),
+            _embed(pair.copy, tokenizer, encoder),
+        )
+        for pair in pairs
+    ]
+
+
+def _embed(text: str, tokenizer: Any, encoder: Any) -> Any:
+    """Return one unit vector a token, special tokens left out."""
+    torch = require("torch", "BERTScore", "transformers")
+    longest = min(encoder.config.max_position_embeddings - 2, 510)
+    whole = tokenizer(text, add_special_tokens=False)["input_ids"]
+    vectors = []
+    for start in range(0, max(1, len(whole)), longest - 2):
+        piece = tokenizer.build_inputs_with_special_tokens(
+            whole[start : start + longest - 2]
+        )
+        with torch.inference_mode():
+            states = encoder(torch.tensor([piece])).last_hidden_state[0][1:-1]
+        vectors.append(states)
+    every = torch.cat(vectors)
+    return torch.nn.functional.normalize(every, dim=-1).numpy()
+
+
+def greedy_f1(reference: Any, candidate: Any) -> float:
+    """Return BERTScore's F1 of two texts as unit vectors.
+
+    :param reference: Array of tokens x dimensions.
+    :param candidate: Array of tokens x dimensions.
+    :return: F1 of greedy matching; 0 if either is empty.
+    """
+    if not len(reference) or not len(candidate):
+        return 0.0
+    alike = reference @ candidate.T
+    recall = float(alike.max(axis=1).mean())
+    precision = float(alike.max(axis=0).mean())
+    total = precision + recall
+    return 2 * precision * recall / total if total else 0.0
