@@ -1,7 +1,9 @@
 """Check digits and the like: they raise a score and never reject a labelled code."""
 
+import re
 from collections.abc import Callable, Mapping
 
+import phonenumbers
 from stdnum import luhn
 from stdnum.mx import curp, rfc
 
@@ -50,10 +52,26 @@ def is_clabe(text: str) -> bool:
     return int(digits[17]) == -total % 10
 
 
+def is_phone(text: str) -> bool:
+    """Tell whether a number is assigned by the numbering plans (phonenumbers).
+
+    Mexican unless it begins with "+"; the old trunk prefixes 01, 044 and 045, which the
+    plan dropped in 2019, are taken off first.
+    """
+    digits = _digits(text)
+    national = re.sub("^(?:01|04[45])(?=[0-9]{10}$)", "", digits)
+    number = f"+{digits}" if text.lstrip(" (").startswith("+") else national
+    try:
+        return phonenumbers.is_valid_number(phonenumbers.parse(number, "MX"))
+    except phonenumbers.NumberParseException:
+        return False
+
+
 CHECKS: Mapping[str, Callable[[str], bool]] = {
     "curp": is_curp,
     "rfc": is_rfc,
     "luhn": is_luhn,
     "nss": is_nss,
     "clabe": is_clabe,
+    "phone": is_phone,
 }
