@@ -60,6 +60,8 @@ def is_phone(text: str) -> bool:
     """
     digits = _digits(text)
     national = re.sub("^(?:01|04[45])(?=[0-9]{10}$)", "", digits)
+    # "+52 1" before mobile numbers went with them.
+    digits = re.sub("^521(?=[0-9]{10}$)", "52", digits)
     number = f"+{digits}" if text.lstrip(" (").startswith("+") else national
     try:
         return phonenumbers.is_valid_number(phonenumbers.parse(number, "MX"))
