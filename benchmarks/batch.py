@@ -6,7 +6,8 @@ usage: python benchmarks/batch.py NOTES [--rows 1000 10000] [--workers 1 2]
 NOTES is a folder of .txt notes (inline marks are taken out), from which tables of so
 many rows are drawn by repetition, with some other digits in each, so that hardly two
 notes are alike. Every run is a process of its own; memory is the peak of the parent and
-of its largest worker, read from /proc. With --megabytes, tables of that size are made
+of its largest worker, read from /proc, as are processor seconds, which other
+programs disturb little. With --megabytes, tables of that size are made
 with a column of 20 kB that passes through, to see whether memory stays flat.
 """
 
@@ -18,14 +19,14 @@ import re
 import subprocess
 import sys
 import tempfile
-import threading
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
+
+from presidio_mx.batch.journal import beside
 
 MARK = re.compile(r"\{\{[A-Z_]+(?::[a-z]+)?\|(.*?)\}\}", re.S)
 _WIDE = 19_500
@@ -55,12 +56,16 @@ class Measured:
     :param work: Seconds of reading, work and writing alone.
     :param parent: Peak memory of the parent, in MB.
     :param worker: Peak memory of the largest worker, in MB.
+    :param parent_cpu: Processor seconds of the parent.
+    :param worker_cpu: Processor seconds of all workers.
     """
 
     seconds: float
     work: float
     parent: float
     worker: float
+    parent_cpu: float
+    worker_cpu: float
 
 
 def read_notes(folder: Path) -> list[str]:
@@ -90,27 +95,36 @@ def write_table(path: Path, notes: list[str], rows: int, wide: int = 0) -> float
     return words / rows
 
 
-def peaks(process: "subprocess.Popen[str]") -> Iterator[tuple[float, float]]:
-    """Yield peak memory of a process and of its largest child, while it runs."""
-    while process.poll() is None:
-        children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+@dataclass
+class Watch:
+    """Peak memory in MB and processor seconds of a process and its children, by id."""
+
+    parent: int
+    memory: dict[int, float] = field(default_factory=dict)
+    processor: dict[int, float] = field(default_factory=dict)
+
+    def look(self) -> None:
+        """Read what /proc says now; processes may end at any time."""
+        children = Path(f"/proc/{self.parent}/task/{self.parent}/children")
         try:
-            pids = children.read_text().split()
+            pids = [self.parent, *map(int, children.read_text().split())]
         except OSError:
             return
-        yield peak(str(process.pid)), max(map(peak, pids), default=0.0)
-        time.sleep(0.5)
+        for pid in pids:
+            try:
+                status = Path(f"/proc/{pid}/status").read_text()
+                times = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            except OSError:
+                continue
+            for line in status.splitlines():
+                if line.startswith("VmHWM"):
+                    self.memory[pid] = int(line.split()[1]) / 1024
+            ticks = int(times[11]) + int(times[12])
+            self.processor[pid] = ticks / os.sysconf("SC_CLK_TCK")
 
-
-def peak(pid: str) -> float:
-    """Return the peak memory of a process, in MB."""
-    try:
-        for line in Path(f"/proc/{pid}/status").read_text().splitlines():
-            if line.startswith("VmHWM"):
-                return int(line.split()[1]) / 1024
-    except OSError:
-        pass
-    return 0.0
+    def of_workers(self, values: dict[int, float]) -> list[float]:
+        """Return the values of the children."""
+        return [value for pid, value in values.items() if pid != self.parent]
 
 
 def measure(
@@ -129,16 +143,21 @@ def measure(
     process = subprocess.Popen(
         command, env=environment, stdout=subprocess.PIPE, text=True
     )
-    seen: list[tuple[float, float]] = []
-    watcher = threading.Thread(target=lambda: seen.extend(peaks(process)))
-    watcher.start()
-    out, _ = process.communicate()
+    watch = Watch(process.pid)
+    while process.poll() is None:
+        watch.look()
+        time.sleep(0.2)
     seconds = time.perf_counter() - begin
-    watcher.join()
-    if process.returncode:
+    if process.returncode or process.stdout is None:
         sys.exit(f"the run ended with {process.returncode}")
-    parents, largest = zip(*seen, strict=True)
-    return Measured(seconds, float(out), max(parents), max(largest))
+    return Measured(
+        seconds,
+        float(process.stdout.read()),
+        watch.memory[process.pid],
+        max(watch.of_workers(watch.memory)),
+        watch.processor[process.pid],
+        sum(watch.of_workers(watch.processor)),
+    )
 
 
 def main() -> None:
@@ -153,7 +172,16 @@ def main() -> None:
     given = parser.parse_args()
     notes = read_notes(given.notes)
     table = Table(
-        "table", "MB", "workers", "s", "rows/s", "parent MB", "worker MB", "words"
+        "table",
+        "MB",
+        "words",
+        "workers",
+        "s",
+        "rows/s",
+        "parent MB",
+        "worker MB",
+        "parent CPU s",
+        "workers CPU s",
     )
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
@@ -170,14 +198,17 @@ def main() -> None:
                 table.add_row(
                     f"{rows:,} rows",
                     f"{size:,.1f}",
+                    f"{words:.0f}",
                     str(workers),
                     f"{took.seconds:,.1f}",
                     f"{rows / took.work:,.0f}",
                     f"{took.parent:,.0f}",
                     f"{took.worker:,.0f}",
-                    f"{words:.0f}",
+                    f"{took.parent_cpu:,.1f}",
+                    f"{took.worker_cpu:,.1f}",
                 )
                 output.unlink()
+                beside(output, "audit.jsonl").unlink()
             source.unlink()
     Console().print(table)
 
