@@ -50,6 +50,25 @@ def test_one_open_quote_in_a_large_file_costs_one_row():
     assert sum(isinstance(record, Broken) for record in records) == 1
 
 
+def test_a_piece_of_an_unquoted_note_is_no_row():
+    """It has the right number of commas; its words must not pass as a folio."""
+    lines = [f"{number},2020-01-0{number % 9},tos" for number in range(100)]
+    lines[50] = "50,2020-01-05,acude con su madre"
+    lines.insert(51, "Juana Pérez, de Uruapan, por fiebre")
+    lines.insert(52, "y tos")
+    records = list(read("folio,fecha,nota\n" + "\n".join(lines)))
+    broken = [record for record in records if isinstance(record, Broken)]
+    assert [record.problem.partition(":")[0] for record in broken] == ["line 53 to 54"]
+    assert len(records) == 101
+
+
+def test_a_word_in_one_numeric_column_is_a_row():
+    lines = [f"{number},{number},tos" for number in range(100)]
+    lines[50] = "50,se ignora,tos"
+    records = list(read("folio,edad,nota\n" + "\n".join(lines)))
+    assert records[50] == ["50", "se ignora", "tos"]
+
+
 FIELD = st.text(
     st.characters(codec="utf-8", exclude_characters="\x00\x1e"), max_size=20
 )

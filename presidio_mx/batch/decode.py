@@ -13,6 +13,7 @@ DELIMITERS = (",", ";", "\t", "|")
 _BLOCK = 1 << 20
 _HANDLER = "presidio_mx_cp1252"
 _MULTIBYTE = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}")
+TOLD = re.compile(r"sep=(.)$", re.I)
 _HIGH = re.compile(rb"[\x80-\xff]")
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -147,6 +148,9 @@ def find_delimiter(sample: str) -> str:
     :return: One of comma, semicolon, tab, bar; a comma if there is one column.
     """
     allow_long_fields()
+    told = TOLD.match(sample.partition("\n")[0].strip("\r\ufeff"))
+    if told:
+        return told[1]
     best, best_score = ",", 0.0
     for delimiter in DELIMITERS:
         rows = [row for row in csv.reader(sample.splitlines(True), delimiter=delimiter)]

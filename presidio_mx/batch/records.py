@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TextIO
 
-from presidio_mx.batch.decode import allow_long_fields
+from presidio_mx.batch.decode import TOLD, allow_long_fields
 
 _MOST_LINES = 5_000
 _MOST_CHARACTERS = 4_000_000
@@ -15,6 +15,7 @@ _LONGEST_LINE = 64_000_000
 _MOST_SHAPES = 3
 _LONGEST_SHAPED = 40
 _LEARN_FROM = 1_000
+_TRUSTED = 20
 _END = "\x1eEND"
 _DIGITS, _LETTERS = re.compile(r"\d+"), re.compile(r"[^\W\d_]+")
 
@@ -58,9 +59,12 @@ class Records:
         self._learnt = 0
         self.header: tuple[str, ...] = ()
         for record in self._records(0):
-            if isinstance(record, list):
+            # Excel writes and reads a first line that tells the delimiter.
+            if isinstance(record, list) and not TOLD.match(delimiter.join(record)):
                 self.header = tuple(name.strip() for name in record)
-            break
+                break
+        self._learnt = 0
+        self._shapes = []
 
     def __iter__(self) -> Iterator[list[str] | Broken]:
         """Yield the records behind the header."""
@@ -79,6 +83,8 @@ class Records:
                 continue
             first = self._line
             record, problem = self._record(line, width)
+            if record is not None and self._torn(record):
+                record, problem = None, "letters where the rows before have numbers"
             if record is not None:
                 self._remember(record)
                 yield record
@@ -165,6 +171,23 @@ class Records:
             if len(value) > _LONGEST_SHAPED or len(self._shapes[place]) > _MOST_SHAPES:
                 self._irregular.add(place)
                 self._shapes[place].clear()
+
+    def _torn(self, record: list[str]) -> bool:
+        """Tell whether a record seems to be a piece of a note that was not quoted.
+
+        It may have the right number of commas; but then every column that held only
+        numbers, dates or codes without letters before holds words.
+        """
+        if self._learnt < _TRUSTED:
+            return False
+        numeric = [
+            place
+            for place, shapes in enumerate(self._shapes)
+            if any(shapes) and not any("a" in shape for shape in shapes)
+        ]
+        return bool(numeric) and all(
+            _LETTERS.search(record[place]) for place in numeric
+        )
 
     def _alike(self, fields: list[str]) -> bool:
         """Tell whether fields look like those of the records before."""
