@@ -17,7 +17,7 @@ from presidio_mx.folding import fold, fold_key
 from presidio_mx.gazetteer import rows
 
 _DENIED = re.compile(
-    r"(?:\bniega|\bsin|\bno (?:presenta|refiere|hay)|\bnegad[oa]s?)\W+(?:\w+\W+){0,2}$"
+    r"(?:\bniega|\bsin|\bno (?:presenta|refiere|hay)|\bnegad[oa]s?)\s+(?:\w+\s+){0,2}$"
 )
 
 

@@ -15,9 +15,9 @@ from presidio_mx.evaluation.mistakes import KINDS, Mistake
 from presidio_mx.evaluation.rewriting import RewritingScores
 from presidio_mx.evaluation.scores import Scores
 
-_BAR = 240.0
-_BAR_START = 176.0
-_ROW = 20
+_BAR = 200.0
+_BAR_START = 240.0
+_ROW = 18
 _TILES = (
     "identifiers fully covered",
     "notes without a leak",
@@ -173,8 +173,8 @@ def _charts(scores: Scores, errors: Sequence[Mistake]) -> list[dict[str, Any]]:
     wrong = [_bar(k, kinds[k] / most, str(kinds[k]), "bad") for k in KINDS]
     titles = {
         say("Fully covered by type", "Cubiertos por tipo"): covered,
-        say("Fully covered by role", "Cubiertos por papel"): roles,
         say("Exact F1 by type", "F1 exacta por tipo"): exact,
+        say("Fully covered by role", "Cubiertos por papel"): roles,
         say("Errors by kind", "Errores por clase"): wrong,
     }
     return [_chart(title, bars) for title, bars in titles.items() if bars]

@@ -17,6 +17,7 @@ function show() {
   count.textContent = shown + " / " + rows.length;
 }
 form.addEventListener("input", show);
+form.addEventListener("change", show);
 form.addEventListener("reset", () => setTimeout(show));
 form.addEventListener("submit", (event) => event.preventDefault());
 show();

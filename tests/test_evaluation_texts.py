@@ -1,0 +1,243 @@
+"""Scores of rewritten texts, of what is lost, and of people's reviews."""
+
+import csv
+import importlib.util
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from presidio_mx.corpora import Note, Span
+from presidio_mx.corpora.pairs import Pair
+from presidio_mx.errors import ConfigurationError, InputError, MissingExtraError
+from presidio_mx.evaluation import optional, sample
+from presidio_mx.evaluation.coding import classifier_coder, lexical_coder
+from presidio_mx.evaluation.loss import (
+    bert_scores,
+    bleu,
+    greedy_f1,
+    information_loss,
+    loss_scores,
+    rouge,
+    summarise,
+)
+from presidio_mx.evaluation.rewriting import best_ratio, rewriting_scores
+from presidio_mx.gazetteer import rows
+
+HAS_TRANSFORMERS = importlib.util.find_spec("transformers") is not None
+
+
+def test_levenshtein_ratio_worked_by_hand() -> None:
+    # "Garcia" against the window "Garzia": one substitution in six.
+    assert best_ratio("Garcia", "el Sr Garzia vino") == pytest.approx(5 / 6)
+    assert best_ratio("Ana", "su hermAna") == 1.0
+    # The output is shorter: distance 4 (four letters to add) over the longer length, 7.
+    assert best_ratio("Morelia", "Mor") == pytest.approx(3 / 7)
+    assert best_ratio("Ana", "") == 0.0
+
+
+@given(st.text("abc ", min_size=1, max_size=6), st.text("abc ", max_size=15))
+def test_levenshtein_ratio_is_the_definition(identifier: str, output: str) -> None:
+    size = len(identifier)
+    windows = [output[i : i + size] for i in range(max(1, len(output) - size + 1))]
+    expected = max(
+        1 - _distance(identifier, window) / max(size, len(window)) for window in windows
+    )
+    assert best_ratio(identifier, output) == pytest.approx(expected)
+
+
+def _distance(a: str, b: str) -> int:
+    row = list(range(len(b) + 1))
+    for i, x in enumerate(a, start=1):
+        row, last = [i], row
+        for j, y in enumerate(b, start=1):
+            row.append(min(last[j] + 1, row[-1] + 1, last[j - 1] + (x != y)))
+    return row[-1]
+
+
+def test_recall_of_rewritten_notes() -> None:
+    text = "Itzel Cuiriz vive en Morelia"
+    gold = Note("a", text, (Span(0, 12, "PERSON"), Span(21, 28, "LOCATION")))
+    kept = {"a": "Itzei Cuiris vive en Morelia"}
+    found = rewriting_scores([gold], kept)
+    # Morelia stands; the name does not, but ten of its twelve characters do.
+    assert found.matching.value == 0.5
+    assert found.levenshtein.value == 0.0
+    assert found.curve[0.85] == 0.5
+    assert found.curve[0.8] == 0.0
+    assert found.by_type["PERSON"].whole == 1
+    gone = rewriting_scores([gold], {"a": "Marta Ruiz vive en Jaca"}, threshold=0.7)
+    assert gone.levenshtein.value == gone.matching.value == 1.0
+    with pytest.raises(InputError, match="note a has no rewritten"):
+        rewriting_scores([gold], {})
+
+
+def test_rouge_worked_by_hand() -> None:
+    # 4 words, 3 in common: P = R = 3/4; bigrams 1 of 3; longest common run of words 3.
+    found = rouge("niño con tos seca", "niño sin tos seca")
+    assert found["ROUGE-1"] == pytest.approx(3 / 4)
+    assert found["ROUGE-2"] == pytest.approx(1 / 3)
+    assert found["ROUGE-L"] == pytest.approx(3 / 4)
+    # An accent makes another word; the library's own splitter would cut it apart.
+    assert rouge("está", "esta")["ROUGE-1"] == 0.0
+
+
+def test_bleu_worked_by_hand() -> None:
+    same = "uno dos tres cuatro cinco"
+    assert bleu(same, same) == pytest.approx(1.0)
+    # Precisions 4/4, 3/3, 2/2, 1/1 and brevity penalty exp(1 - 5/4).
+    expected = np.exp(1 - 5 / 4)
+    assert bleu("uno dos tres cuatro cinco", "uno dos tres cuatro") == pytest.approx(
+        expected
+    )
+
+
+def test_bert_score_is_greedy_matching() -> None:
+    reference = np.array([[1.0, 0.0], [0.0, 1.0]])
+    candidate = np.array([[1.0, 0.0]])
+    # Recall (1 + 0) / 2, precision 1: F1 = 2 * .5 / 1.5.
+    assert greedy_f1(reference, candidate) == pytest.approx(2 / 3)
+    assert greedy_f1(reference, np.zeros((0, 2))) == 0.0
+
+
+def test_summary_gives_the_papers_figures() -> None:
+    found = summarise([0.1, 0.2, 0.3, 0.4, 0.5])
+    assert (found.median, found.lower, found.upper) == pytest.approx((0.3, 0.2, 0.4))
+    assert (found.least, found.most, found.n) == (0.1, 0.5, 5)
+
+
+NOTE = "Paciente con DM2 y HAS, niega asma. Neumonía, insuficiencia renal aguda."
+
+
+def test_lexical_coder_finds_categories_and_passes_over_denials() -> None:
+    assert lexical_coder().rank(NOTE, 10) == ["N17", "E11", "I10", "J18"]
+    assert lexical_coder().rank(NOTE, 2) == ["N17", "E11"]
+    assert lexical_coder().rank("diabetes mellitus tipo 1", 5) == ["E10"]
+
+
+def test_information_loss_is_the_share_that_went() -> None:
+    coder = lexical_coder()
+    after = NOTE.replace("DM2", "X").replace("Neumonía", "Y") + " Con lupus."
+    # Two of four categories are left; a new one changes nothing.
+    assert information_loss(NOTE, after, coder, 10) == 0.5
+    assert information_loss("Sin datos", "Sin datos", coder, 10) is None
+
+
+def test_losses_of_a_corpus_name_their_coder() -> None:
+    pairs = [Pair("a", NOTE, NOTE.replace("DM2", "<X>")), Pair("b", "hola", "hola")]
+    found = loss_scores(pairs, lexical_coder())
+    assert found.summaries["clinical information loss"].n == 1
+    assert found.summaries["clinical information loss"].median == 0.25
+    assert found.summaries["ROUGE-1"].most == 1.0
+    assert not found.comparable
+    assert "lexical" in found.coder
+
+
+def test_the_list_of_categories_is_sound() -> None:
+    listed = list(rows("icd10_es"))
+    codes = [row["code"] for row in listed]
+    assert len(codes) == len(set(codes)) >= 157
+    for row in listed:
+        found = lexical_coder().rank(row["terms"].split(";")[0], 1)
+        assert found == [row["code"]]
+
+
+def test_models_are_folders_and_their_extra_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(ConfigurationError, match="no model here"):
+        classifier_coder("bert-base-multilingual-cased")
+    with pytest.raises(ConfigurationError, match="no model here"):
+        bert_scores([], tmp_path)
+    with pytest.raises(MissingExtraError, match=r"presidio-mx\[evaluation\]"):
+        optional.require("no_such_module", "ROUGE", "evaluation")
+
+
+@pytest.mark.heavy
+@pytest.mark.skipif(not HAS_TRANSFORMERS, reason="transformers is not installed")
+def test_models_from_folders(tmp_path: Path) -> None:
+    import transformers
+
+    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "tos", "asma", "niño"]
+    (tmp_path / "vocab.txt").write_text("\n".join(words), "utf-8")
+    config = transformers.BertConfig(
+        vocab_size=len(words),
+        hidden_size=16,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=16,
+        max_position_embeddings=12,
+        num_labels=3,
+        id2label={0: "J45", 1: "R05", 2: "A09"},
+        label2id={"J45": 0, "R05": 1, "A09": 2},
+    )
+    transformers.BertForSequenceClassification(config).save_pretrained(tmp_path)
+    transformers.BertTokenizerFast(str(tmp_path / "vocab.txt")).save_pretrained(
+        tmp_path
+    )
+    ranked = classifier_coder(tmp_path).rank("niño tos asma", 2)
+    assert len(ranked) == 2
+    assert set(ranked) <= {"J45", "R05", "A09"}
+    long = "tos asma niño " * 10
+    same, other = bert_scores(
+        [Pair("a", long, long), Pair("b", "tos", "asma")], tmp_path
+    )
+    assert same == pytest.approx(1.0, abs=1e-5)
+    assert other < 1.0
+
+
+def test_sample_repeats_with_its_seed(tmp_path: Path) -> None:
+    texts = {f"n{i}": f"nota {i}" for i in range(50)}
+    assert sample.draw(texts, 10, 1) == sample.draw(
+        dict(reversed(texts.items())), 10, 1
+    )
+    assert sample.draw(texts, 10, 1) != sample.draw(texts, 10, 2)
+    assert len(set(sample.draw(texts, 400, 1))) == 50
+    with pytest.raises(InputError):
+        sample.draw({}, 5, 1)
+
+
+def _filled(path: Path, cells: list[dict[str, str]]) -> Path:
+    texts = {f"n{i}": '=1+1 con "comillas",\ny líneas' for i in range(len(cells))}
+    sample.write_sheet(path, texts, sorted(texts), ["PERSON", "DATE_TIME"])
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert all(row["text"].startswith("'=1+1") for row in rows)
+    filled = path.with_name("filled.csv")
+    with filled.open("w", encoding="utf-8-sig", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]), delimiter=";")
+        writer.writeheader()
+        writer.writerows(row | cell for row, cell in zip(rows, cells, strict=True))
+    return filled
+
+
+def test_a_filled_sheet_is_read_back(tmp_path: Path) -> None:
+    cells = [
+        {"reviewed": "sí", "PERSON": "2", "DATE_TIME": "1", "identifiable": "x"},
+        {"reviewed": "yes"},
+        {"reviewed": "1", "DATE_TIME": "0"},
+        {"reviewed": "x", "DATE_TIME": "3"},
+        {"reviewed": ""},
+        {"reviewed": "yes", "PERSON": "muchos"},
+    ]
+    found = sample.read_sheet(_filled(tmp_path / "sheet.csv", cells))
+    assert (found.notes, found.unread) == (4, 2)
+    assert found.failing.value == 0.5
+    assert found.identifiable.value == 0.25
+    assert found.by_kind["DATE_TIME"].value == 0.5
+    assert found.missed == {"PERSON": 2, "DATE_TIME": 4}
+    assert found.problems == (
+        "filled.csv, row 7: column 'PERSON' takes the number of misses",
+    )
+
+
+def test_a_sheet_nobody_filled_says_what_to_do(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="write yes into its column"):
+        sample.read_sheet(_filled(tmp_path / "sheet.csv", [{}, {}]))
+    other = tmp_path / "other.csv"
+    other.write_text(json.dumps({"a": 1}), "utf-8")
+    with pytest.raises(InputError, match="not a review sheet"):
+        sample.read_sheet(other)
