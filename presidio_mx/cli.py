@@ -12,6 +12,14 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from presidio_mx.cli_options import (
+    KeyOption,
+    NerOption,
+    OperatorsOption,
+    PeopleOption,
+    PresetOption,
+    SiteOption,
+)
 from presidio_mx.cli_text import read_note, say
 from presidio_mx.errors import InputError, PresidioMxError
 from presidio_mx.service.cli import app as service
@@ -41,33 +49,6 @@ FileArgument = Annotated[
         )
     ),
 ]
-PresetOption = Annotated[
-    str, typer.Option(help=say("Rule set: mx or es-ES.", "Reglas: mx o es-ES."))
-]
-NerOption = Annotated[
-    str,
-    typer.Option(
-        help=say("Model: auto or none.", "Modelo: auto (si lo hay) o none (ninguno).")
-    ),
-]
-PeopleOption = Annotated[
-    str,
-    typer.Option(
-        help=say(
-            "everyone, or patient_and_relatives: names of staff stay.",
-            "everyone (todos) o patient_and_relatives: queda el personal.",
-        )
-    ),
-]
-SiteOption = Annotated[
-    Path | None,
-    typer.Option(
-        help=say(
-            "Folder with your hospital's own lists and rules.",
-            "Carpeta con las listas y reglas propias del hospital.",
-        )
-    ),
-]
 
 
 @app.command(
@@ -77,28 +58,12 @@ SiteOption = Annotated[
 )
 def anonymize(
     file: FileArgument = "-",
-    operators: Annotated[
-        str,
-        typer.Option(
-            help=say(
-                "Profile: tag, redact, surrogate ... or a path.",
-                "Perfil: tag, redact, surrogate ... o una ruta.",
-            )
-        ),
-    ] = "tag",
+    operators: OperatorsOption = "tag",
     people: PeopleOption = "everyone",
     preset: PresetOption = "mx",
     ner: NerOption = "auto",
     site: SiteOption = None,
-    key_file: Annotated[
-        Path | None,
-        typer.Option(
-            help=say(
-                "File with the key of surrogates; else PRESIDIO_MX_KEY.",
-                "Archivo con la clave de los sustitutos; si no, PRESIDIO_MX_KEY.",
-            )
-        ),
-    ] = None,
+    key_file: KeyOption = None,
     scope: Annotated[
         str,
         typer.Option(

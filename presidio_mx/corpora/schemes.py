@@ -5,6 +5,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Literal, get_args
 
+from presidio_mx.anonymizer.tags import THESIS_TAGS
 from presidio_mx.corpora.notes import Note, Span
 from presidio_mx.errors import ConfigurationError
 
@@ -34,28 +35,7 @@ NATIVE_TO_INLINE = MappingProxyType(
 )
 
 # Tags of the Michoacán thesis (2022), and those made in their manner.
-NATIVE_TO_THESIS = MappingProxyType(
-    {
-        "PERSON": "NOMBRE",
-        "PHONE_NUMBER": "TEL",
-        "ADDRESS": "DOM",
-        "LOCATION": "CIUDAD",
-        "DATE_TIME": "FECHA",
-        "AGE": "EDAD",
-        "MX_CURP": "CURP",
-        "MX_RFC": "RFC",
-        "MX_NSS": "NSS",
-        "MX_INE": "INE",
-        "MEDICAL_RECORD": "EXPEDIENTE",
-        "MX_PROFESSIONAL_LICENSE": "CEDULA",
-        "EMAIL_ADDRESS": "CORREO",
-        "URL": "URL",
-        "CREDIT_CARD": "TARJETA",
-        "MX_CLABE": "CLABE",
-        "MX_LICENSE_PLATE": "PLACA",
-        "ORGANIZATION": "INSTITUCION",
-    }
-)
+NATIVE_TO_THESIS = THESIS_TAGS
 THESIS_TO_NATIVE = MappingProxyType(
     {tag: native for native, tag in NATIVE_TO_THESIS.items()}
     | {"CEL": "PHONE_NUMBER", "DOMICILIO": "ADDRESS", "TELEFONO": "PHONE_NUMBER"}

@@ -7,46 +7,18 @@ from typing import Annotated
 
 import typer
 
+from presidio_mx.cli_options import (
+    KeyOption,
+    NerOption,
+    OperatorsOption,
+    PresetOption,
+    SiteOption,
+)
 from presidio_mx.cli_text import say
 
 app = typer.Typer()
 
-SiteOption = Annotated[
-    Path | None,
-    typer.Option(
-        help=say(
-            "Folder with your hospital's own lists and rules.",
-            "Carpeta con las listas y reglas propias del hospital.",
-        )
-    ),
-]
-PresetOption = Annotated[
-    str, typer.Option(help=say("Rule set: mx or es-ES.", "Reglas: mx o es-ES."))
-]
-NerOption = Annotated[
-    str,
-    typer.Option(
-        help=say("Model: auto or none.", "Modelo: auto (si lo hay) o none (ninguno).")
-    ),
-]
-OperatorsOption = Annotated[
-    str,
-    typer.Option(
-        help=say(
-            "Profile: tag, redact, surrogate ... or a path.",
-            "Perfil: tag, redact, surrogate ... o una ruta.",
-        )
-    ),
-]
-KeyOption = Annotated[
-    Path | None,
-    typer.Option(
-        help=say(
-            "File with the key of surrogates; else PRESIDIO_MX_KEY.",
-            "Archivo con la clave de los sustitutos; si no, PRESIDIO_MX_KEY.",
-        )
-    ),
-]
+
 # The types that get a number key on the review page, by how often notes have them.
 _OFTEN = {
     entity: place
