@@ -207,16 +207,21 @@ def bert_scores(pairs: Sequence[Pair], model: Path | str) -> list[float]:
 def _embed(text: str, tokenizer: Any, encoder: Any) -> Any:
     """Return one unit vector a token, special tokens left out."""
     torch = require("torch", "BERTScore", "transformers")
-    longest = min(encoder.config.max_position_embeddings - 2, 510)
-    whole = tokenizer(text, add_special_tokens=False)["input_ids"]
+    longest = min(encoder.config.max_position_embeddings - 2, 512)
+    pieces = tokenizer(
+        text,
+        truncation=True,
+        max_length=longest,
+        return_overflowing_tokens=True,
+        return_special_tokens_mask=True,
+    )
     vectors = []
-    for start in range(0, max(1, len(whole)), longest - 2):
-        piece = tokenizer.build_inputs_with_special_tokens(
-            whole[start : start + longest - 2]
-        )
+    for ids, mask in zip(
+        pieces["input_ids"], pieces["special_tokens_mask"], strict=True
+    ):
         with torch.inference_mode():
-            states = encoder(torch.tensor([piece])).last_hidden_state[0][1:-1]
-        vectors.append(states)
+            states = encoder(torch.tensor([ids])).last_hidden_state[0]
+        vectors.append(states[~torch.tensor(mask, dtype=torch.bool)])
     every = torch.cat(vectors)
     return torch.nn.functional.normalize(every, dim=-1).numpy()
 
