@@ -20,16 +20,36 @@ OTHER = 2000  # two words that have nothing in common
 RETYPED = 300  # a word with a slip of the pen
 GLUED = 200  # two words in one text that are one in the other
 WITHIN = 10  # a word that a tag stands for
-IMPLAUSIBLE = 300  # a number in a name, a word in a phone number
+IMPLAUSIBLE = 300  # a number or street in a name, a word in a phone number
 SIGN = 40  # a comma, point or line end that a tag stands for
 EMPTY = 700  # a tag that stands for nothing
 _SIMILAR = 70.0  # rapidfuzz ratio, in per cent
 _HUGE = 1 << 40
 
 _WORDS_ONLY = frozenset({"NOMBRE", "CIUDAD", "MUNICIPIO", "ESTADO", "PERSON"})
-_DIGITS_ONLY = frozenset({"TEL", "CEL", "NSS", "TARJETA", "CLABE", "PHONE"})
-# Words that people write into numbers.
-_WITH_NUMBERS = frozenset({"lada", "ext", "y", "casa", "int", "o"})
+_STREET = frozenset(
+    "calle av avenida blvd privada andador col colonia fracc fraccionamiento barrio "
+    "manzana lote cp no num int ext domicilio".split()
+)
+_PHONE = frozenset("lada ext y casa int o".split())
+_MONTHS = (
+    "enero febrero marzo abril mayo junio julio agosto septiembre setiembre octubre "
+    "noviembre diciembre ene feb mar abr may jun jul ago sep sept oct nov dic "
+)
+# Tags that stand for numbers, with the words that people write into these.
+_NUMBERS = {
+    "TEL": _PHONE,
+    "CEL": _PHONE,
+    "PHONE": _PHONE,
+    "TARJETA": _PHONE,
+    "CLABE": _PHONE,
+    "EDAD": frozenset(
+        "a ano anos m mes meses d dia dias semana semanas sem y de edad".split()
+    ),
+    "FECHA": frozenset(
+        f"{_MONTHS} de del i ii iii iv v vi vii viii ix x xi xii".split()
+    ),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +90,10 @@ def _within(token: Token, tag: str) -> int:
     text = token.text
     if not text.isalnum():
         return SIGN
-    if tag in _WORDS_ONLY and text.isdigit():
+    if tag in _WORDS_ONLY and (text.isdigit() or token.key in _STREET):
         return IMPLAUSIBLE
-    if tag in _DIGITS_ONLY and not text.isdigit() and token.key not in _WITH_NUMBERS:
+    allowed = _NUMBERS.get(tag)
+    if allowed is not None and not text.isdigit() and token.key not in allowed:
         return IMPLAUSIBLE
     return WITHIN
 
@@ -122,8 +143,9 @@ def _costs(left: list[Token], right: list[Token], mirrored: bool) -> Matrix:
     table[:, 0] = steps
     pairs = _pair_costs(left, right)
     cumulated = {t.tag: tag_costs(left, t.tag) for t in right if t.tag}
-    twins = _twins(left, mirrored)
-    singles = np.array([token.key for token in left], dtype=object)
+    ids: dict[str, int] = {}
+    singles = _numbered([token.key for token in left], ids)
+    twins = _numbered(_twins(left, mirrored), ids)
     for j, token in enumerate(right):
         before = table[:, j]
         column = table[:, j + 1]
@@ -132,12 +154,12 @@ def _costs(left: list[Token], right: list[Token], mirrored: bool) -> Matrix:
         else:
             column[:] = before + MISSING
             column[1:] = np.minimum(column[1:], before[:-1] + pairs[token.key])
-            hit = twins == token.key
+            hit = twins == ids.get(token.key, -1)
             column[2:][hit] = np.minimum(column[2:][hit], before[:-2][hit] + GLUED)
             previous = right[j - 1] if j else None
             if previous is not None and not previous.tag:
                 order = (token, previous) if mirrored else (previous, token)
-                hit = singles == order[0].key + order[1].key
+                hit = singles == ids.get(order[0].key + order[1].key, -1)
                 earlier = table[:-1, j - 1][hit] + GLUED
                 column[1:][hit] = np.minimum(column[1:][hit], earlier)
         # Words that only the original has.
@@ -145,12 +167,16 @@ def _costs(left: list[Token], right: list[Token], mirrored: bool) -> Matrix:
     return table
 
 
-def _twins(left: list[Token], mirrored: bool) -> NDArray[np.object_]:
+def _twins(left: list[Token], mirrored: bool) -> list[str]:
     keys = [token.key for token in left]
-    joined = [
-        (b + a if mirrored else a + b) for a, b in zip(keys, keys[1:], strict=False)
-    ]
-    return np.array(joined, dtype=object)
+    pairs = zip(keys, keys[1:], strict=False)
+    return [b + a if mirrored else a + b for a, b in pairs]
+
+
+def _numbered(words: list[str], ids: dict[str, int]) -> Matrix:
+    """Give each word a number, the same as before if it had one."""
+    numbers = [ids.setdefault(word, len(ids)) for word in words]
+    return np.array(numbers, dtype=np.int64)
 
 
 def _tag_column(before: Matrix, column: Matrix, cumulated: Matrix) -> None:

@@ -193,7 +193,7 @@ def bert_scores(pairs: Sequence[Pair], model: Path | str) -> list[float]:
     if not (folder / "config.json").is_file():
         raise ConfigurationError(f"{folder}: no model here (config.json is missing)")
     library = require("transformers", "BERTScore", "transformers")
-    tokenizer = library.AutoTokenizer.from_pretrained(folder, local_files_only=True)
+    tokenizer = _tokenizer(library, folder)
     encoder = library.AutoModel.from_pretrained(folder, local_files_only=True).eval()
     return [
         greedy_f1(
@@ -202,6 +202,13 @@ def bert_scores(pairs: Sequence[Pair], model: Path | str) -> list[float]:
         )
         for pair in pairs
     ]
+
+
+def _tokenizer(library: Any, folder: Path) -> Any:
+    single = folder / "tokenizer.json"
+    if single.is_file() and not (folder / "tokenizer_config.json").is_file():
+        return library.PreTrainedTokenizerFast(tokenizer_file=str(single))
+    return library.AutoTokenizer.from_pretrained(folder, local_files_only=True)
 
 
 def _embed(text: str, tokenizer: Any, encoder: Any) -> Any:
