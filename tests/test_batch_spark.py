@@ -128,3 +128,22 @@ def test_surrogates_without_a_key_do_not_start(session, monkeypatch):
     monkeypatch.delenv("PRESIDIO_MX_KEY", raising=False)
     with pytest.raises(ConfigurationError, match="key"):
         deidentify(frame(session), **(HOW | {"key": None}))
+
+
+def test_the_sample_job(session, tmp_path):
+    import subprocess
+    import sys
+    from pathlib import Path
+
+    job = Path(__file__).parent.parent / "samples" / "spark" / "job.py"
+    frame(session).repartition(2).write.parquet(str(tmp_path / "in"))
+    command = [sys.executable, job, tmp_path / "in", tmp_path / "out"]
+    command += ["--text", "nota", "--text", "evolucion", "--known", "paciente=nombre"]
+    command += ["--id", "nss", "--keep", "folio", "--drop", "alta", "--drop", "claves"]
+    environment = os.environ | {"PRESIDIO_MX_KEY": KEY.decode()}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert "24 rows, 0 failed" in done.stdout, done.stderr[-2_000:]
+    assert "PHONE_NUMBER" in done.stdout
+    made = session.read.parquet(str(tmp_path / "out"))
+    assert made.columns == ["folio", "nss", "nota", "evolucion", "error", "entities"]
+    assert made.count() == 24
