@@ -94,23 +94,10 @@ def test_rows_that_end_or_hang_a_worker_fail_alone(monkeypatch, tmp_path):
     ]
 
 
-PROGRAM = """
-import sys
-from presidio_mx.cli import app, main
-from presidio_mx.batch.cli import batch
-if __name__ == "__main__":
-    if "batch" not in [command.name for command in app.registered_commands]:
-        app.command("batch")(batch)
-    main()
-"""
-
-
 def command(tmp_path, *arguments, **more):
-    program = tmp_path / "program.py"
-    program.write_text(PROGRAM)
     environment = os.environ | {"PRESIDIO_MX_LANG": "en"}
     return subprocess.Popen(
-        [sys.executable, program, "batch", *map(str, arguments)],
+        [sys.executable, "-m", "presidio_mx.cli", "batch", *map(str, arguments)],
         stderr=subprocess.PIPE,
         text=True,
         env=environment,

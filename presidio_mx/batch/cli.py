@@ -7,6 +7,14 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from presidio_mx.cli_options import (
+    KeyOption,
+    NerOption,
+    OperatorsOption,
+    PeopleOption,
+    PresetOption,
+    SiteOption,
+)
 from presidio_mx.cli_text import say
 
 EXIT_ROWS_FAILED = 4
@@ -35,6 +43,7 @@ def batch(
     output: Annotated[
         Path,
         typer.Argument(
+            metavar="OUTPUT",
             help=say(
                 "Output in the same format; its errors and audit stand beside it.",
                 "Salida en el mismo formato; errores y auditoría quedan a su lado.",
@@ -83,13 +92,7 @@ def batch(
             "El identificador: drop (omitir), keep (dejar) o replace (sustituir).",
         ),
     ] = "drop",
-    operators: Annotated[
-        str,
-        _option(
-            "Profile: tag, redact, surrogate ... or a path.",
-            "Perfil: tag, redact, surrogate ... o una ruta.",
-        ),
-    ] = "tag",
+    operators: OperatorsOption = "tag",
     scope: Annotated[
         str,
         _option(
@@ -97,34 +100,11 @@ def batch(
             "Dónde conserva un valor su sustituto: row (o paciente, con --id), corpus.",
         ),
     ] = "row",
-    key_file: Annotated[
-        Path | None,
-        _option(
-            "File with the key of surrogates; else PRESIDIO_MX_KEY.",
-            "Archivo con la clave de los sustitutos; si no, PRESIDIO_MX_KEY.",
-        ),
-    ] = None,
-    people: Annotated[
-        str,
-        _option(
-            "everyone, or patient_and_relatives: names of staff stay.",
-            "everyone (todos) o patient_and_relatives: queda el personal.",
-        ),
-    ] = "everyone",
-    preset: Annotated[
-        str, _option("Rule set: mx or es-ES.", "Reglas: mx o es-ES.")
-    ] = "mx",
-    ner: Annotated[
-        str,
-        _option("Model: auto or none.", "Modelo: auto (si lo hay) o none (ninguno)."),
-    ] = "auto",
-    site: Annotated[
-        Path | None,
-        _option(
-            "Folder with your hospital's own lists and rules.",
-            "Carpeta con las listas y reglas propias del hospital.",
-        ),
-    ] = None,
+    key_file: KeyOption = None,
+    people: PeopleOption = "everyone",
+    preset: PresetOption = "mx",
+    ner: NerOption = "auto",
+    site: SiteOption = None,
     workers: Annotated[
         int | None,
         typer.Option(
@@ -183,7 +163,7 @@ def batch(
         ),
     ] = False,
 ) -> None:
-    """De-identify a folder or table."""
+    """De-identify a folder or table in several processes; can be resumed."""
     from rich.console import Console
 
     from presidio_mx.anonymizer.keys import Key
