@@ -79,9 +79,12 @@ def _repeats(
     ends = [f.end for f in taken]
     blocks = [f for f in findings if f.block and f.entity == PERSON]
     blocked = {i for b in blocks for i in document.words_in(b.start, b.end)}
+    words, flags = document.words, document.flags
     index, size = 0, len(document)
     while index < size:
-        if not _is_repeat(document, index, sure, trusted):
+        # What is known and in no name cannot be one: most words of a note.
+        known = flags[index] and words[index] not in trusted
+        if known or not _is_repeat(document, index, sure, trusted):
             index += 1
             continue
         last = index

@@ -4,13 +4,16 @@ import re
 import unicodedata
 from bisect import bisect_left
 from dataclasses import dataclass, field
+from itertools import repeat
+from operator import add
 from typing import Any
 
 from presidio_mx.analyzer.lexicon import Flag, Lexicon
 from presidio_mx.folding import fold
 
 # A word is a run of letters or a run of digits: "tel4431234567" is two words.
-_WORD = re.compile(r"[^\W\d_]+|\d+")
+# The first branch says nothing new; it is the fast way through most words.
+_WORD = re.compile(r"[a-z]++(?![^\W\d_])|[^\W\d_]+|\d+")
 # Zero-width characters, byte-order mark, soft hyphen: invisible, but they split words.
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 # A word hyphenated at the end of a line ("Zinapé-\ncuaro").
@@ -24,6 +27,8 @@ _OCR_DIGIT = re.compile(
 )
 _LINE_END = re.compile(r"\n")
 _COMBINING = re.compile("[\u0300-\u036f]")
+_NO_CAPITALS = bytes(code for code in range(256) if not chr(code).isupper())
+_NO_SMALL = bytes(code for code in range(256) if not chr(code).islower())
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +108,7 @@ class Document:
     :param words: The folded words.
     :param flags: What the lexicon knows of every word.
     :param memo: What phrases have computed for this note, each under its own key.
+    :param text: The working text.
     """
 
     source: WorkingText
@@ -112,13 +118,15 @@ class Document:
     words: list[str]
     flags: list[int]
     memo: dict[object, Any] = field(default_factory=dict)
+    text: str = field(init=False)
+    _capitals: list[bool] = field(init=False)
     _casings: list[str] = field(default_factory=list)
     _starts_of_lines: list[int] = field(default_factory=list)
 
-    @property
-    def text(self) -> str:
-        """The working text."""
-        return self.source.text
+    def __post_init__(self) -> None:
+        """Look at each word's first letter once: rules ask for it often."""
+        self.text = text = self.source.text
+        self._capitals = [text[start].isupper() for start in self.starts]
 
     def __len__(self) -> int:
         """Return the number of words."""
@@ -140,7 +148,7 @@ class Document:
 
     def capital(self, index: int) -> bool:
         """Tell whether a word begins with a capital letter."""
-        return self.text[self.starts[index]].isupper()
+        return self._capitals[index]
 
     def shouted(self, index: int) -> bool:
         """Tell whether a word of two or more letters is all capitals."""
@@ -177,11 +185,11 @@ class Document:
 
 def _casing_of_words(text: str, starts: list[int]) -> list[str]:
     """Return, for every word, how its line is typed."""
-    whole = _casing(text)
+    whole = _casing(*_letters(text))
     casings: list[str] = []
     word, end = 0, 0
     for line in text.splitlines(keepends=True):
-        own = _casing(line)
+        own = _casing(*_letters(line))
         if own == "lower" and whole == "mixed":
             # In a note with capitals one line without them is no sign of its own.
             own = "mixed"
@@ -192,9 +200,17 @@ def _casing_of_words(text: str, starts: list[int]) -> list[str]:
     return casings
 
 
-def _casing(text: str) -> str:
-    upper = sum(map(str.isupper, text))
-    lower = sum(map(str.islower, text))
+def _letters(text: str) -> tuple[int, int]:
+    """Return the numbers of capitals and of small letters."""
+    try:
+        # Deleting all other bytes takes a tenth of the time of asking each letter.
+        raw = text.encode("latin-1")
+    except UnicodeEncodeError:
+        return sum(map(str.isupper, text)), sum(map(str.islower, text))
+    return len(raw.translate(None, _NO_CAPITALS)), len(raw.translate(None, _NO_SMALL))
+
+
+def _casing(upper: int, lower: int) -> str:
     if upper >= 6 and upper >= 2 * lower:
         return "upper"
     if upper == 0 or (lower > 60 and upper * 90 < lower):
@@ -208,15 +224,13 @@ def _ocr_letter(match: re.Match[str]) -> str:
 
 def _tokenise(source: WorkingText, lexicon: Lexicon) -> Document:
     folded = _OCR_DIGIT.sub(_ocr_letter, fold(source.text))
-    starts: list[int] = []
-    ends: list[int] = []
     words: list[str] = []
+    starts: list[int] = []
     for match in _WORD.finditer(folded):
-        starts.append(match.start())
-        ends.append(match.end())
         words.append(match[0])
-    look_up = lexicon.flags.get
-    flags = [look_up(word, 0) for word in words]
+        starts.append(match.start())
+    ends = list(map(add, starts, map(len, words)))
+    flags = list(map(lexicon.flags.get, words, repeat(0)))
     return Document(source, folded, starts, ends, words, flags)
 
 
@@ -237,8 +251,9 @@ def prepare(text: str, lexicon: Lexicon) -> Document:
 def _glued_words(document: Document, lexicon: Lexicon) -> list[int]:
     """Return offsets of the original where a trigger and the next word are glued."""
     found: list[int] = []
+    words = document.words
     for index, flag in enumerate(document.flags):
-        if flag or len(document.words[index]) < 5:
+        if flag or len(words[index]) < 5:
             continue
         start = document.starts[index]
         written = document.text[start : document.ends[index]]

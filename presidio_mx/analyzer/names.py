@@ -177,7 +177,11 @@ class NamePhrase:
         if memo is None:
             memo = document.memo[self, "runs"] = []
             index, size = 0, len(document)
+            words, flags = document.words, document.flags
             while index < size:
+                if flags[index] and not flags[index] & NAME and len(words[index]) > 1:
+                    index += 1  # most words of a note: known, and no name
+                    continue
                 run = None
                 if self._may_begin(document, index):
                     run = self._run(document, index, 0.0, False)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from presidio_mx.analyzer.variants import variants
 from presidio_mx.errors import ConfigurationError
@@ -27,6 +28,11 @@ def alternation(entries: Iterable[str], loose: bool = False) -> str:
     :return: A group without a name, closed by "no letter or digit of the kind may
         follow".
     """
+    return _alternation(tuple(entries), loose)
+
+
+@lru_cache(maxsize=1024)
+def _alternation(entries: tuple[str, ...], loose: bool) -> str:
     trie: dict[str, dict[str, object]] = {}
     for entry in entries:
         node = trie

@@ -1,7 +1,6 @@
 """Settle overlaps: the one place where findings compete."""
 
 from collections.abc import Iterator
-from operator import itemgetter
 
 from presidio_mx.analyzer.document import Document
 from presidio_mx.analyzer.finding import FOREIGN_RULE, Finding
@@ -13,7 +12,9 @@ _BONUS_PER_CHARACTER = 0.003
 _TRUSTED = 0.6
 
 
-def resolve(document: Document, findings: list[Finding]) -> list[Finding]:
+def resolve(
+    document: Document, findings: list[Finding], settled: int = 0
+) -> list[Finding]:
     """Settle what was found: blocks first, then the best of overlapping spans.
 
     Spans compete only within a cluster of overlapping ones, so that the time grows with
@@ -21,11 +22,18 @@ def resolve(document: Document, findings: list[Finding]) -> list[Finding]:
 
     :param document: The note.
     :param findings: Findings in the order of the rules, blocks among them.
+    :param settled: How many of the first come from an earlier call; clusters of these
+        alone stay as they are.
     :return: Blocks, and findings that do not overlap, in reading order.
     """
     kept: list[Finding] = []
-    for cluster in clusters(findings):
-        if len(cluster) == 1:
+    for indices in _clusters(findings):
+        if len(indices) == 1:
+            kept.append(findings[indices[0]])
+            continue
+        indices.sort()
+        cluster = [findings[index] for index in indices]
+        if indices[-1] < settled:
             kept += cluster
             continue
         blocks = [f for f in cluster if f.block]
@@ -41,19 +49,23 @@ def clusters(findings: list[Finding]) -> Iterator[list[Finding]]:
     :param findings: Findings in any order; it is kept within a group.
     :return: Groups in reading order.
     """
-    group: list[tuple[int, int, int]] = []
+    for indices in _clusters(findings):
+        yield [findings[index] for index in sorted(indices)]
+
+
+def _clusters(findings: list[Finding]) -> list[list[int]]:
+    """Return the indices of the findings of each cluster, by their starts."""
+    groups: list[list[int]] = []
     last = 0
-    for item in sorted((f.start, index, f.end) for index, f in enumerate(findings)):
-        if group and item[0] >= last:
-            yield [findings[i] for _, i, _ in sorted(group, key=_by_index)]
-            group, last = [], 0
-        group.append(item)
-        last = max(last, item[2])
-    if group:
-        yield [findings[i] for _, i, _ in sorted(group, key=_by_index)]
-
-
-_by_index = itemgetter(1)
+    starts = [finding.start for finding in findings]
+    for index in sorted(range(len(starts)), key=starts.__getitem__):
+        if not groups or starts[index] >= last:
+            groups.append([index])
+            last = findings[index].end
+        else:
+            groups[-1].append(index)
+            last = max(last, findings[index].end)
+    return groups
 
 
 def _blocked(finding: Finding, blocks: list[Finding]) -> bool:

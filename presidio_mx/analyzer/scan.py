@@ -3,7 +3,9 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
+from itertools import accumulate
+from typing import NamedTuple
 
 from presidio_mx.analyzer.document import Document
 from presidio_mx.analyzer.finding import Finding
@@ -14,11 +16,20 @@ from presidio_mx.analyzer.typos import TypoIndex
 
 # A trigger with a typo is weaker evidence than one spelt right.
 _TYPO_PENALTY = 0.08
+_LOWEST = 0.05
 _SHORTEST_TYPO = 5
 _LOOK_BACK = 80
 
-# Place of a rule: (word, trigger that a misspelt word was meant to be, or nothing).
-Place = tuple[int, str]
+
+class Places(NamedTuple):
+    """Where the rules that begin with a word or a number may apply in a note.
+
+    :param words: Indices of words by the number of the rule.
+    :param meant: By index of a misspelt word, the trigger that it was meant to be.
+    """
+
+    words: dict[int, list[int]]
+    meant: dict[int, str]
 
 
 @dataclass(slots=True)
@@ -31,34 +42,30 @@ class Grammar:
     """
 
     groups: Sequence[tuple[CompiledRule, ...]]
-    resolve: Callable[[Document, list[Finding]], list[Finding]]
+    resolve: Callable[[Document, list[Finding], int], list[Finding]]
     typos: TypoIndex
-    _by_word: dict[str, list[int]] = field(default_factory=dict)
+    _rules: tuple[CompiledRule, ...] = ()
+    _by_word: dict[str, list[tuple[int, frozenset[str]]]] = field(default_factory=dict)
     _by_number: list[int] = field(default_factory=list)
-    _always: frozenset[int] = frozenset()
-    _groups: list[tuple[tuple[CompiledRule, ...], int]] = field(default_factory=list)
+    _always: list[tuple[int, CompiledRule]] = field(default_factory=list)
+    _ends: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         """Index the rules, numbered in order, by their first words."""
-        for number, compiled in enumerate(self.rules()):
+        self._rules = tuple(rule for group in self.groups for rule in group)
+        self._ends = tuple(accumulate(len(group) for group in self.groups))
+        for number, compiled in enumerate(self._rules):
             if compiled.anchor == "number":
                 self._by_number.append(number)
-            for word in compiled.anchor_words:
-                self._by_word.setdefault(word, []).append(number)
-        self._always = frozenset(
-            number
-            for number, compiled in enumerate(self.rules())
-            if compiled.anchor not in ("word", "number")
-        )
-        first = 0
-        for group in self.groups:
-            self._groups.append((group, first))
-            first += len(group)
+            elif compiled.anchor == "word":
+                for word, seconds in compiled.anchor_words.items():
+                    self._by_word.setdefault(word, []).append((number, seconds))
+            else:
+                self._always.append((number, compiled))
 
     def rules(self) -> Iterator[CompiledRule]:
         """Yield all rules in order."""
-        for group in self.groups:
-            yield from group
+        yield from self._rules
 
     def scan(self, document: Document, given: Sequence[Finding] = ()) -> list[Finding]:
         """Run every rule over a document.
@@ -68,20 +75,26 @@ class Grammar:
         :return: Settled findings, blocks among them, in reading order.
         """
         places = self._places(document)
-        numbers = sorted(self._always.union(places))
-        found = self.resolve(document, list(given)) if given else []
-        at = 0
-        for group, first in self._groups:
-            settled = len(found)
-            after = first + len(group)
-            while at < len(numbers) and numbers[at] < after:
-                number = numbers[at]
-                rule = group[number - first]
-                found += run_rule(rule, document, places.get(number, ()), found)
-                at += 1
-            if len(found) > settled:
-                found = self.resolve(document, found)
-        return found
+        found = self.resolve(document, list(given), 0) if given else []
+        settled = len(found)
+        ends = iter(self._ends)
+        end = 0
+        for number in self._candidates(document, places):
+            if number >= end:
+                if len(found) > settled:
+                    found = self.resolve(document, found, settled)
+                    settled = len(found)
+                end = next(after for after in ends if after > number)
+            found += run_rule(self._rules[number], document, places, number, found)
+        return self.resolve(document, found, settled)
+
+    def _candidates(self, document: Document, places: Places) -> list[int]:
+        """Return the numbers of the rules that may find something, in order."""
+        folded = document.folded
+        numbers = [number for number, rule in self._always if not _lacks(rule, folded)]
+        numbers += places.words
+        numbers.sort()
+        return numbers
 
     def scan_rule(self, document: Document, label: str) -> list[Finding]:
         """Return what one rule finds, unsettled; what other rules found stands before.
@@ -92,78 +105,90 @@ class Grammar:
         :raises KeyError: If there is no such rule.
         """
         places = self._places(document)
+        candidates = frozenset(self._candidates(document, places))
         found: list[Finding] = []
-        for number, compiled in enumerate(self.rules()):
-            new = run_rule(compiled, document, places.get(number, ()), found)
+        for number, compiled in enumerate(self._rules):
+            new: list[Finding] = []
+            if number in candidates:
+                new = run_rule(compiled, document, places, number, found)
             if compiled.label == label:
                 return list(dict.fromkeys(new))
             found += new
         raise KeyError(label)
 
-    def _places(self, document: Document) -> dict[int, list[Place]]:
-        """Return, by rule, the words where it may apply: the one pass over a note."""
-        places: dict[int, list[Place]] = {}
-        by_word, by_number, words = self._by_word, self._by_number, document.words
+    def _places(self, document: Document) -> Places:
+        """Return the words where each rule may apply: the one pass over a note."""
+        places = Places({}, {})
+        by_rule, by_word, words = places.words, self._by_word, document.words
+        last = len(words) - 1
         for index, flag in enumerate(document.flags):
-            word, meant = words[index], ""
-            numbers: list[int] = []
             if flag & Flag.ANCHOR:
-                numbers = by_word[word]
-            elif not flag and len(word) >= _SHORTEST_TYPO and word.isalpha():
+                rules = by_word[words[index]]
+            elif flag:
+                continue
+            else:
+                word = words[index]
+                if len(word) < _SHORTEST_TYPO or not word.isalpha():
+                    continue
                 meant = self.typos.trigger(word)
-                numbers = by_word[meant] if meant else []
-            for number in numbers:
-                places.setdefault(number, []).append((index, meant))
-            if word[0].isdigit():
-                for number in by_number:
-                    places.setdefault(number, []).append((index, ""))
+                if not meant:
+                    continue
+                places.meant[index] = meant
+                rules = by_word[meant]
+            following = words[index + 1] if index < last else ""
+            for number, seconds in rules:
+                if seconds and following not in seconds:
+                    continue
+                if number in by_rule:
+                    by_rule[number].append(index)
+                else:
+                    by_rule[number] = [index]
+        digits = [index for index, word in enumerate(words) if word[0].isdigit()]
+        if digits:
+            by_rule.update(dict.fromkeys(self._by_number, digits))
         return places
 
 
 def run_rule(
     compiled: CompiledRule,
     document: Document,
-    places: Sequence[Place],
+    places: Places,
+    number: int,
     found: list[Finding],
 ) -> list[Finding]:
     """Return what one rule marks.
 
     :param compiled: The rule.
-    :param document: The prepared note.
-    :param places: Words at which it may apply.
+    :param document: The prepared note; it has what the rule needs.
+    :param places: Words at which rules may apply.
+    :param number: The rule's number in them.
     :param found: What was found before.
     :return: Findings, unsettled.
     """
     anchor = compiled.anchor
     if anchor in ("word", "number"):
-        if not places:
-            return []
-        offsets = _behind_left(compiled, document, places)
-    elif _lacks(compiled, document.folded):
-        return []
-    elif anchor == "line":
+        offsets = _behind_left(compiled, document, places, places.words[number])
+        return _marked(compiled, document, offsets, found) if offsets else []
+    if anchor == "entity":
+        return _behind_entities(compiled, document, found)
+    if anchor == "phrase":
+        assert compiled.phrase is not None
+        marks = compiled.phrase.candidates(document, compiled.rule.options, found)
+        return _finished(compiled, document, marks, found)
+    if anchor == "line":
         assert compiled.left is not None
         lines = map(partial(compiled.left.match, document.folded), document.lines())
         offsets = [(match.end(), 0.0) for match in lines if match]
-    elif anchor == "entity":
-        return _behind_entities(compiled, document, found)
-    elif anchor == "phrase":
-        assert compiled.phrase is not None
-        marks = compiled.phrase.candidates(document, compiled.rule.options, found)
-        return _finished(compiled, document, marks, 0.0, found)
     elif compiled.left is None:
         assert compiled.mark is not None
-        marks = map(_mark_of, compiled.mark.finditer(document.folded))
-        return _finished(compiled, document, marks, 0.0, found)
+        group = compiled.mark_group
+        matches = compiled.mark.finditer(document.folded)
+        marks = [Mark(*match.span(group)) for match in matches]
+        return _finished(compiled, document, marks, found) if marks else []
     else:
         matches = compiled.left.finditer(document.folded)
         offsets = [(match.end(), 0.0) for match in matches]
-    results: list[Finding] = []
-    for offset, penalty in offsets:
-        mark = _mark_at(compiled, document, offset, found)
-        if mark:
-            results += _finished(compiled, document, (mark,), penalty, found)
-    return results
+    return _marked(compiled, document, offsets, found)
 
 
 def _lacks(compiled: CompiledRule, folded: str) -> bool:
@@ -175,34 +200,45 @@ def _lacks(compiled: CompiledRule, folded: str) -> bool:
 
 
 def _behind_left(
-    compiled: CompiledRule, document: Document, places: Sequence[Place]
+    compiled: CompiledRule, document: Document, places: Places, indices: list[int]
 ) -> list[tuple[int, float]]:
     """Return (where the mark must begin, penalty) for the places of a rule."""
-    folded, starts = document.folded, document.starts
-    first, left = compiled.first, compiled.left
+    folded, starts, left = document.folded, document.starts, compiled.left
+    meant = places.meant
+    if left is None:
+        return [(starts[index], 0.0) for index in indices if index not in meant]
     offsets: list[tuple[int, float]] = []
-    for index, meant in places:
-        offset, penalty = starts[index], 0.0
-        if first is None:
-            if meant:
-                continue
-        elif meant:
-            # The misspelt trigger is taken whole; the rest must match as it stands.
-            if not first.fullmatch(meant):
-                continue
-            offset, penalty = document.ends[index], _TYPO_PENALTY
-        else:
-            match = first.match(folded, offset)
-            if match is None:
-                continue
-            offset = match.end()
-        if left is not None:
-            match = left.match(folded, offset)
-            if match is None:
-                continue
-            offset = match.end()
-        offsets.append((offset, penalty))
+    for index in indices:
+        if index in meant:
+            offset = _behind_misspelt(compiled, document, index, meant[index])
+            if offset >= 0:
+                offsets.append((offset, _TYPO_PENALTY))
+            continue
+        match = left.match(folded, starts[index])
+        if match:
+            offsets.append((match.end(), 0.0))
     return offsets
+
+
+@cache
+def _expression(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)
+
+
+def _behind_misspelt(
+    compiled: CompiledRule, document: Document, index: int, meant: str
+) -> int:
+    """Return where ``left`` ends behind a trigger with a typo, or -1.
+
+    The misspelt trigger is taken whole; the rest must match as it stands.
+    """
+    if compiled.misspelt is None:
+        return -1
+    trigger, rest = compiled.misspelt
+    if not _expression(trigger).fullmatch(meant):
+        return -1
+    match = _expression(rest).match(document.folded, document.ends[index])
+    return match.end() if match else -1
 
 
 def _behind_entities(
@@ -210,48 +246,56 @@ def _behind_entities(
 ) -> list[Finding]:
     """Return what follows entities found before, and what follows that in turn."""
     assert compiled.left is not None
-    queue = [f for f in found if f.entity == compiled.anchor_entity and not f.block]
-    seen = {(f.start, f.end) for f in queue}
+    entity, folded, behind = compiled.anchor_entity, document.folded, compiled.left
+    queue = [f for f in found if f.entity == entity and not f.block]
+    seen: set[tuple[int, int]] | None = None
     results: list[Finding] = []
     for anchor in queue:
-        match = compiled.left.match(document.folded, anchor.end)
-        mark = match and _mark_at(compiled, document, match.end(), found)
-        if not mark:
+        match = behind.match(folded, anchor.end)
+        if match is None:
             continue
-        for finding in _finished(compiled, document, (mark,), 0.0, found):
+        for finding in _marked(compiled, document, [(match.end(), 0.0)], found):
             if compiled.rule.role == "same":
                 finding = finding._replace(role=anchor.role)
             results.append(finding)
+            if finding.entity != entity:
+                continue
+            if seen is None:
+                seen = {(f.start, f.end) for f in queue}
             span = (finding.start, finding.end)
-            if finding.entity == compiled.anchor_entity and span not in seen:
+            if span not in seen:
                 seen.add(span)
                 queue.append(finding)
     return results
 
 
-def _mark_at(
-    compiled: CompiledRule, document: Document, offset: int, found: list[Finding]
-) -> Mark | None:
-    if compiled.phrase:
-        return compiled.phrase.at(document, offset, compiled.rule.options, found)
-    assert compiled.mark is not None
-    match = compiled.mark.match(document.folded, offset)
-    return _mark_of(match) if match else None
-
-
-def _mark_of(match: re.Match[str]) -> Mark:
-    """Return the group named ``mark`` where a pattern has one, else the whole match."""
-    if "mark" in match.re.groupindex:
-        return Mark(match.start("mark"), match.end("mark"))
-    return Mark(match.start(), match.end())
+def _marked(
+    compiled: CompiledRule,
+    document: Document,
+    offsets: Sequence[tuple[int, float]],
+    found: list[Finding],
+) -> list[Finding]:
+    """Return what a rule marks at the offsets where its left side ended."""
+    results: list[Finding] = []
+    phrase, pattern = compiled.phrase, compiled.mark
+    for offset, penalty in offsets:
+        if phrase:
+            mark = phrase.at(document, offset, compiled.rule.options, found)
+        else:
+            assert pattern is not None
+            match = pattern.match(document.folded, offset)
+            mark = Mark(*match.span(compiled.mark_group)) if match else None
+        if mark:
+            results += _finished(compiled, document, (mark,), found, penalty)
+    return results
 
 
 def _finished(
     compiled: CompiledRule,
     document: Document,
     marks: Iterable[Mark],
-    penalty: float,
     found: list[Finding],
+    penalty: float = 0.0,
 ) -> list[Finding]:
     """Return the marks around which stands what must, as findings."""
     results: list[Finding] = []
@@ -292,15 +336,17 @@ def _finding(
     compiled: CompiledRule, document: Document, mark: Mark, penalty: float
 ) -> Finding:
     rule = compiled.rule
-    score = rule.score
+    score = float(rule.score)
     if compiled.check and compiled.check(document.text[mark.start : mark.end]):
         score = rule.checked_score
+    if mark.delta or penalty or score < _LOWEST:
+        score = round(min(1.0, max(_LOWEST, score + mark.delta - penalty)), 4)
     return Finding(
-        start=mark.start,
-        end=mark.end,
-        entity=rule.entity,
-        score=round(min(1.0, max(0.05, score + mark.delta - penalty)), 4),
-        rule=compiled.label,
-        role=rule.role,
-        block=rule.stage == "block",
+        mark.start,
+        mark.end,
+        rule.entity,
+        score,
+        compiled.label,
+        rule.role,
+        rule.stage == "block",
     )

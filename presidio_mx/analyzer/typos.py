@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 
 from rapidfuzz.distance import OSA
 
-
 # Longer runs of letters are no misspelt words, and would cost their square.
 _LONGEST = 24
 
@@ -49,12 +48,12 @@ class TypoIndex:
         if not 4 <= len(word) <= _LONGEST:
             return ""
         best, best_distance = "", 3
-        look_up = self._by_deletion.get
+        by_deletion = self._by_deletion
         keys = _deletions(word)
         if len(word) >= 10:
             keys = {second for key in keys for second in _deletions(key)}
-        for key in keys:
-            for candidate in look_up(key, ()):
+        for key in by_deletion.keys() & keys:
+            for candidate in by_deletion[key]:
                 allowed = 2 if len(candidate) >= 10 else 1
                 distance = OSA.distance(word, candidate, score_cutoff=allowed)
                 if distance <= allowed and (distance, candidate) < (
