@@ -96,11 +96,12 @@ def compare(
     for system, analyze in systems.items():
         predicted, seconds = predict(analyze, gold)
         found = score(gold, [in_scheme(note, scheme) for note in predicted], scheme)
+        exact = found.meddocan.entities if found.meddocan else found.exact
         figures = (
             found.covered.value,
-            found.exact.precision,
-            found.exact.recall,
-            found.exact.f1,
+            exact.precision,
+            exact.recall,
+            exact.f1,
             found.characters.value,
             found.clean.value,
         )

@@ -47,7 +47,7 @@ def batch(
             help=say(
                 "Output in the same format; its errors and audit stand beside it.",
                 "Salida en el mismo formato; errores y auditoría quedan a su lado.",
-            )
+            ),
         ),
     ],
     text: Annotated[
