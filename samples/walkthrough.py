@@ -35,8 +35,9 @@ def main() -> None:
     show("redacted", analyze_and_anonymize(note, operators="redact").text)
     show(
         "with surrogates under a key",
-        analyze_and_anonymize(note, operators="surrogate", key="a demo key, 16+ bytes")
-        .text,
+        analyze_and_anonymize(
+            note, operators="surrogate", key="a demo key, 16+ bytes"
+        ).text,
     )
     show(
         "staff names stay",
