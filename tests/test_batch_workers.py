@@ -149,5 +149,5 @@ def test_workers_do_not_outlive_a_killed_parent(tmp_path):
     assert len(children) >= 2
     run_.kill()
     run_.wait()
-    _, alive = psutil.wait_procs(children, timeout=10)
+    _, alive = psutil.wait_procs(children, timeout=60)
     assert not alive
