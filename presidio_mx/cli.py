@@ -256,6 +256,7 @@ _COMMANDS = (
     ("presidio_mx.anonymizer.cli", "obfuscate", None),
     ("presidio_mx.corpora.synthesis_cli", "synthesize", None),
     ("presidio_mx.anonymizer.cli", "train_embeddings", "train"),
+    ("presidio_mx.training.cli", "train_crf", "train"),
 )
 
 
