@@ -13,7 +13,10 @@ PresetOption = Annotated[
 NerOption = Annotated[
     str,
     typer.Option(
-        help=say("Model: auto or none.", "Modelo: auto (si lo hay) o none (ninguno).")
+        help=say(
+            "Model: auto, none, transformer or the path of one.",
+            "Modelo: auto (si lo hay), none (ninguno), transformer o su ruta.",
+        )
     ),
 ]
 PeopleOption = Annotated[

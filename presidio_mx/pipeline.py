@@ -53,7 +53,7 @@ def analyze(
 
     :param text: The note.
     :param preset: ``mx`` for Mexican notes, ``es-ES`` for notes of Spain.
-    :param ner: ``auto``, ``none`` or ``transformer``.
+    :param ner: ``auto``, ``none``, ``transformer`` or the path of a model.
     :param people: ``everyone``, or ``patient_and_relatives``: names of staff stay.
     :param site: Folder with a site's own lists and rules.
     :param known: The patient's own data, see :class:`presidio_mx.analyzer.known.Known`.
@@ -101,7 +101,7 @@ def analyze_and_anonymize(
         or Presidio's dictionary of entity to ``OperatorConfig``.
     :param people: ``everyone``, or ``patient_and_relatives``: names of staff stay.
     :param preset: ``mx`` for Mexican notes, ``es-ES`` for notes of Spain.
-    :param ner: ``auto``, ``none`` or ``transformer``.
+    :param ner: ``auto``, ``none``, ``transformer`` or the path of a model.
     :param site: Folder with a site's own lists, rules and profiles.
     :param known: The patient's own data: ``patient``, ``relatives``, ``phone``,
         ``address``, ``curp`` and so on; found however misspelt or shortened.

@@ -2,17 +2,17 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal
 
 from presidio_analyzer import AnalyzerEngine, EntityRecognizer, RecognizerRegistry
 
 from presidio_mx.analyzer.adbdc import MxAdbdcRecognizer
 from presidio_mx.analyzer.context import SelectiveContextEnhancer
+from presidio_mx.analyzer.ner import AUTO, NONE, ner_recognizers
 from presidio_mx.analyzer.nlp import LANGUAGE, MxNlpEngine
 from presidio_mx.analyzer.recognizer import recognizer_classes
 from presidio_mx.errors import ConfigurationError
 
-Ner = Literal["auto", "none", "transformer"]
+Ner = str
 ADBDC = "ADBDC"
 
 
@@ -46,6 +46,7 @@ def register_recognizers(
     preset: str = "mx",
     site: Path | str | None = None,
     language: str = LANGUAGE,
+    ner: Ner = NONE,
 ) -> None:
     """Add the recognizers of a preset to an engine or registry of one's own.
 
@@ -53,11 +54,14 @@ def register_recognizers(
     :param preset: Name of the preset.
     :param site: Folder with a site's own lists and rules.
     :param language: Language code to register them for.
+    :param ner: Model to add, as :func:`build_analyzer` takes it; none by default.
     :raises ConfigurationError: If the preset is unknown or a file is broken.
     """
     registry = target.registry if isinstance(target, AnalyzerEngine) else target
     for recognizer in mx_recognizers(preset, site, language):
         registry.add_recognizer(recognizer)
+    for model in ner_recognizers(ner, preset, language):
+        registry.add_recognizer(model)
 
 
 def build_analyzer(
@@ -67,23 +71,23 @@ def build_analyzer(
     site: Path | str | None = None,
     recognizers: Sequence[EntityRecognizer] = (),
 ) -> AnalyzerEngine:
-    """Build an analyzer that needs no model and no network.
+    """Build an analyzer that needs no download and no network.
 
     :param preset: ``mx`` for Mexican notes, ``es-ES`` for notes of Spain.
-    :param ner: ``none`` for rules alone; ``auto`` takes a transformer if there is one.
+    :param ner: ``none`` for rules alone; ``transformer`` for the shipped model beside
+        them; ``auto`` for the model where its extra is installed; or a model's path.
     :param site: Folder with a site's own lists and rules.
     :param recognizers: Further recognizers for language ``es``.
     :return: A Presidio engine; ``engine.analyze(text, language="es")``.
     :raises ConfigurationError: If an argument is unknown or a file is broken.
     """
-    if ner not in ("auto", "none"):
-        raise ConfigurationError(
-            f"ner={ner!r} is not available in this version; use ner='auto' or 'none'"
-        )
+    # The published baseline stays what was published, unless a model is asked for.
+    baseline = preset == ADBDC and ner == AUTO
+    models = [] if baseline else ner_recognizers(ner, preset)
     engine = MxNlpEngine()
     engine.load()
     registry = RecognizerRegistry(
-        recognizers=[*mx_recognizers(preset, site), *recognizers],
+        recognizers=[*mx_recognizers(preset, site), *models, *recognizers],
         supported_languages=[LANGUAGE],
     )
     return AnalyzerEngine(

@@ -18,7 +18,7 @@ from presidio_mx.analyzer.document import Document, prepare
 from presidio_mx.analyzer.finding import Finding
 from presidio_mx.analyzer.lexicon import KNOWN, Flag, Lexicon, load_lexicon
 from presidio_mx.analyzer.nlp import LANGUAGE
-from presidio_mx.analyzer.recognizer import ROLE_KEY
+from presidio_mx.analyzer.shared import ROLE_KEY
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.folding import fold_key
 from presidio_mx.gazetteer import rows

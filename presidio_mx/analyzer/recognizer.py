@@ -1,7 +1,6 @@
 """The base of the suite's recognizers: ordinary Presidio recognizers, shared work."""
 
 import os
-from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, ClassVar
 
@@ -11,11 +10,13 @@ from presidio_analyzer.nlp_engine import NlpArtifacts
 from presidio_mx.analyzer.finding import FOREIGN_RULE, Finding
 from presidio_mx.analyzer.preset import Preset, load_preset
 from presidio_mx.analyzer.rules import RuleFile
+from presidio_mx.analyzer.shared import (
+    ROLE_KEY,
+    RULE_KEY,
+    foreign_findings,
+    shared,
+)
 from presidio_mx.errors import ConfigurationError
-
-ROLE_KEY = "role"
-RULE_KEY = "rule"
-_MEMO = "_presidio_mx"
 
 
 class MxRecognizer(EntityRecognizer):
@@ -80,13 +81,14 @@ class MxRecognizer(EntityRecognizer):
         wanted = frozenset(self.supported_entities)
         if entities:
             wanted &= frozenset(entities)
-        if nlp_artifacts is not None:
-            self._memo(nlp_artifacts)[id(self)] = wanted
-        return [
-            self._result(finding)
-            for finding in self._findings(text, nlp_artifacts)
-            if finding.entity in wanted
-        ]
+        if nlp_artifacts is None:
+            findings = self.preset.find(text)
+        else:
+            work = shared(nlp_artifacts)
+            work.wanted[id(self)] = wanted
+            work.preset = self.preset
+            findings = work.find(self.preset, text)
+        return [self._result(f) for f in findings if f.entity in wanted]
 
     def enhance_using_context(
         self,
@@ -109,40 +111,16 @@ class MxRecognizer(EntityRecognizer):
         :param context: Context words of this call.
         :return: This recognizer's share of the settled spans.
         """
-        foreign = tuple(
-            Finding(r.start, r.end, r.entity_type, r.score, FOREIGN_RULE)
-            for r in other_raw_recognizer_results
-            if RULE_KEY not in (r.recognition_metadata or {})
-        )
-        if not foreign:
+        work = shared(nlp_artifacts)
+        foreign = foreign_findings(other_raw_recognizer_results)
+        if not foreign and not work.doubts:
             return raw_recognizer_results
-        wanted = self._memo(nlp_artifacts).get(id(self), self.supported_entities)
+        wanted = work.wanted.get(id(self), frozenset(self.supported_entities))
         return [
             self._result(finding)
-            for finding in self._findings(text, nlp_artifacts, foreign)
+            for finding in work.settle(self.preset, text, foreign)
             if finding.entity in wanted and finding.rule != FOREIGN_RULE
         ]
-
-    def _findings(
-        self,
-        text: str,
-        nlp_artifacts: NlpArtifacts | None,
-        foreign: tuple[Finding, ...] = (),
-    ) -> Sequence[Finding]:
-        if nlp_artifacts is None:
-            return self.preset.find(text, foreign)
-        memo = self._memo(nlp_artifacts)
-        key = (id(self.preset), foreign)
-        if key not in memo:
-            memo[key] = self.preset.find(text, foreign)
-        findings: Sequence[Finding] = memo[key]
-        return findings
-
-    @staticmethod
-    def _memo(nlp_artifacts: NlpArtifacts) -> dict[object, Any]:
-        """Return what the suite's recognizers share for this call."""
-        memo: dict[object, Any] = nlp_artifacts.__dict__.setdefault(_MEMO, {})
-        return memo
 
     def _result(self, finding: Finding) -> RecognizerResult:
         explanation = AnalysisExplanation(

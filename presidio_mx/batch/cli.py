@@ -204,7 +204,7 @@ def batch(
             key=None if key_file is None else Key.from_file(key_file),
             people=people,  # type: ignore[arg-type]
             preset=preset,
-            ner=ner,  # type: ignore[arg-type]
+            ner=ner,
             site=None if site is None else str(site),
             corpus=scope == "corpus",
         ),

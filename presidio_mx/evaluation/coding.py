@@ -123,7 +123,7 @@ def classifier_coder(path: Path | str) -> ClassifierCoder:
     folder = Path(path)
     if not (folder / "config.json").is_file():
         raise ConfigurationError(f"{folder}: no model here (config.json is missing)")
-    library = require("transformers", "a transformers coder", "transformers")
+    library = require("transformers", "a transformers coder", "hf")
     model = library.AutoModelForSequenceClassification
     loaded = library.pipeline(
         "text-classification",

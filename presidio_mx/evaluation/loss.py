@@ -192,7 +192,7 @@ def bert_scores(pairs: Sequence[Pair], model: Path | str) -> list[float]:
     folder = Path(model)
     if not (folder / "config.json").is_file():
         raise ConfigurationError(f"{folder}: no model here (config.json is missing)")
-    library = require("transformers", "BERTScore", "transformers")
+    library = require("transformers", "BERTScore", "hf")
     tokenizer = _tokenizer(library, folder)
     encoder = library.AutoModel.from_pretrained(folder, local_files_only=True).eval()
     return [
@@ -213,7 +213,7 @@ def _tokenizer(library: Any, folder: Path) -> Any:
 
 def _embed(text: str, tokenizer: Any, encoder: Any) -> Any:
     """Return one unit vector a token, special tokens left out."""
-    torch = require("torch", "BERTScore", "transformers")
+    torch = require("torch", "BERTScore", "hf")
     longest = min(encoder.config.max_position_embeddings - 2, 512)
     pieces = tokenizer(
         text,

@@ -46,7 +46,7 @@ def build_engine(preset: str, ner: str = "none", spacy_model: str = "") -> Engin
     """Return the analyzer of a preset, or Presidio as it comes.
 
     :param preset: A preset of presidio-mx, or ``stock``.
-    :param ner: ``none``, ``auto`` or ``transformer``.
+    :param ner: ``none``, ``auto``, ``transformer`` or the path of a model.
     :param spacy_model: For ``stock``: an installed spaCy package or a folder.
     :return: The analyzer.
     :raises ConfigurationError: If it cannot be built.

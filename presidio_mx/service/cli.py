@@ -127,7 +127,7 @@ def serve(
     sock = open_socket(host, port, remote=allow_remote, token=token)
     setup = Setup(
         preset=preset,
-        ner=ner,  # type: ignore[arg-type]
+        ner=ner,
         site=site,
         operators=operators,
         # One key for all workers, even where the user gave none.
@@ -236,7 +236,7 @@ def review(
                 text,
                 people=people,  # type: ignore[arg-type]
                 preset=preset,
-                ner=ner,  # type: ignore[arg-type]
+                ner=ner,
                 site=site,
             ),
             sample=sample,

@@ -20,7 +20,7 @@ class Setup:
     """How the workers analyze and anonymize.
 
     :param preset: Name of the rule set.
-    :param ner: ``auto``, ``none`` or ``transformer``.
+    :param ner: ``auto``, ``none``, ``transformer`` or the path of a model.
     :param site: Folder with a site's own lists, rules and profiles.
     :param operators: Profile of requests that name none.
     :param key: Secret of surrogates and pseudonyms, the same in all workers.

@@ -1,0 +1,98 @@
+"""Which model goes with the rules, by the word or path that a user gives."""
+
+import json
+import os
+from importlib import import_module
+from pathlib import Path
+
+from presidio_analyzer import EntityRecognizer
+
+from presidio_mx.analyzer.nlp import LANGUAGE
+from presidio_mx.errors import ConfigurationError
+
+AUTO, NONE, TRANSFORMER = "auto", "none", "transformer"
+VARIABLE = "PRESIDIO_MX_NER"
+"""Environment variable with what ``auto`` means on this machine."""
+
+MANIFEST = "presidio_mx.json"
+# Kind of model, as its folder says, to the class that runs it.
+_KINDS = {
+    "transformer": ("presidio_mx.analyzer.transformer", "MxTransformerRecognizer"),
+    "crf": ("presidio_mx.analyzer.crf", "MxCrfRecognizer"),
+    "bilstm-crf": ("presidio_mx.analyzer.bilstm_crf", "MxBiLstmCrfRecognizer"),
+    "gliner": ("presidio_mx.analyzer.gliner", "MxGlinerRecognizer"),
+    "flair": ("presidio_mx.analyzer.flair", "MxFlairRecognizer"),
+    "hf": ("presidio_mx.analyzer.huggingface", "MxHuggingFaceRecognizer"),
+}
+
+
+def ner_recognizers(
+    ner: str, preset: str, language: str = LANGUAGE
+) -> list[EntityRecognizer]:
+    """Return the recognizers of the model that goes with a preset's rules.
+
+    :param ner: ``none``; ``transformer`` for the shipped model; ``auto`` for it where
+        its extra is installed (or for what ``PRESIDIO_MX_NER`` says); or the path of a
+        model: a folder that ``presidio-mx train`` wrote, a Hugging Face checkpoint, a
+        GLiNER folder, a Flair ``.pt`` file.
+    :param preset: ``mx`` or ``es-ES``: the head of a model that has several.
+    :param language: Language code to register them for.
+    :return: No recognizer or one.
+    :raises ConfigurationError: If there is no such model.
+    :raises MissingExtraError: If what runs it is not installed.
+    """
+    if ner == AUTO:
+        ner = os.environ.get(VARIABLE) or _automatic()
+    if ner == NONE:
+        return []
+    from presidio_mx.analyzer.transformer import MxTransformerRecognizer
+
+    if ner == TRANSFORMER:
+        return [MxTransformerRecognizer(supported_language=language, preset=preset)]
+    path = Path(ner)
+    if not path.exists():
+        raise ConfigurationError(
+            f"ner={ner!r} is unknown: use 'auto', 'none', 'transformer' or the path of "
+            "a model"
+        )
+    kind = kind_of(path)
+    if kind == TRANSFORMER:
+        return [
+            MxTransformerRecognizer(path, supported_language=language, preset=preset)
+        ]
+    module, name = _KINDS[kind]
+    made = getattr(import_module(module), name)(path, supported_language=language)
+    return [made]
+
+
+def _automatic() -> str:
+    from presidio_mx.analyzer.transformer import transformer_available
+
+    return TRANSFORMER if transformer_available() else NONE
+
+
+def kind_of(path: Path) -> str:
+    """Tell what kind of model a path holds.
+
+    :param path: A folder, or the file of a Flair model.
+    :return: A name in the table of kinds.
+    :raises ConfigurationError: If it holds none that is known.
+    """
+    if path.is_file():
+        return "flair"
+    manifest = path / MANIFEST
+    if manifest.is_file():
+        try:
+            kind = json.loads(manifest.read_text(encoding="utf-8"))["kind"]
+        except (ValueError, KeyError, TypeError):
+            raise ConfigurationError(f"{manifest} cannot be read") from None
+        if kind not in _KINDS:
+            raise ConfigurationError(f"{manifest}: unknown kind of model {kind!r}")
+        return str(kind)
+    if (path / "gliner_config.json").is_file():
+        return "gliner"
+    if (path / "config.json").is_file():
+        return "hf"
+    raise ConfigurationError(
+        f"{path} holds no model: neither {MANIFEST} nor config.json is there"
+    )

@@ -1,0 +1,158 @@
+"""From probabilities of BIO labels to spans."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+Ints = NDArray[np.int64]
+
+# What a model now and then takes along at the edges of a span.
+_EDGES = " \t\r\n,;:|"
+
+
+@dataclass(frozen=True, slots=True)
+class LabelSet:
+    """The labels of a head: ``O`` first, then ``B-X`` and ``I-X`` of each type.
+
+    :param types: Entity types, in order.
+    """
+
+    types: tuple[str, ...]
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels in the order of the head's columns."""
+        return ("O", *(f"{mark}-{kind}" for kind in self.types for mark in "BI"))
+
+    def begin(self, kind: str) -> int:
+        """Return the column of ``B-kind``; ``I-kind`` is the next one."""
+        return 1 + 2 * self.types.index(kind)
+
+
+@dataclass(frozen=True, slots=True)
+class WordSpan:
+    """A span in words.
+
+    :param first: First word.
+    :param last: Last word, included.
+    :param kind: Entity type.
+    :param score: Mean probability of the type over the words.
+    """
+
+    first: int
+    last: int
+    kind: str
+    score: float
+
+
+def log_softmax(logits: Floats) -> Floats:
+    """Return log-probabilities by row.
+
+    :param logits: Shape (words, labels).
+    :return: The same shape.
+    """
+    shifted = logits - logits.max(axis=1, keepdims=True)
+    total = np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+    return np.asarray(shifted - total, dtype=np.float32)
+
+
+def best_path(scores: Floats) -> Ints:
+    """Return the most probable sequence of labels in which no I follows a stranger.
+
+    Viterbi's algorithm (1967) over the columns of a :class:`LabelSet`. Where the best
+    label of each word happens to make a valid sequence, that is the answer.
+
+    :param scores: Log-probabilities, shape (words, 1 + 2 * types).
+    :return: A column for each word, shape (words,).
+    """
+    greedy: Ints = scores.argmax(axis=1)
+    if _valid(greedy):
+        return greedy
+    count, width = scores.shape
+    inside = np.arange(2, width, 2)
+    best = scores[0].copy()
+    best[inside] = -np.inf
+    back = np.zeros((count, width), dtype=np.int64)
+    for word in range(1, count):
+        top = int(best.argmax())
+        back[word] = top
+        reach = np.full(width, best[top])
+        continues = best[inside] >= best[inside - 1]
+        reach[inside] = np.where(continues, best[inside], best[inside - 1])
+        back[word, inside] = np.where(continues, inside, inside - 1)
+        best = reach + scores[word]
+    path = np.empty(count, dtype=np.int64)
+    path[-1] = int(best.argmax())
+    for word in range(count - 1, 0, -1):
+        path[word - 1] = back[word, path[word]]
+    return path
+
+
+def _valid(path: Ints) -> bool:
+    """Tell whether every I follows a B or I of its type."""
+    before = np.concatenate(([0], path[:-1]))
+    inside = (path > 0) & (path % 2 == 0)
+    follows = (before == path) | (before == path - 1)
+    return bool(np.all(~inside | follows))
+
+
+def word_spans(scores: Floats, labels: LabelSet) -> list[WordSpan]:
+    """Decode spans.
+
+    :param scores: Log-probabilities, shape (words, labels).
+    :param labels: What the columns are.
+    :return: Spans in reading order.
+    """
+    if not len(scores):
+        return []
+    path = best_path(scores)
+    found = []
+    for first in np.flatnonzero(path % 2 == 1):
+        last = int(first)
+        while last + 1 < len(path) and path[last + 1] == path[first] + 1:
+            last += 1
+        column = int(path[first])
+        mass = np.exp(scores[first : last + 1, column : column + 2]).sum(axis=1)
+        kind = labels.types[column // 2]
+        found.append(WordSpan(int(first), last, kind, float(mass.mean())))
+    return found
+
+
+def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """Take separators from the edges of a span.
+
+    :param text: The note.
+    :param start: First offset.
+    :param end: Offset after the last character.
+    :return: The same or narrower; empty if there were separators alone.
+    """
+    while start < end and text[start] in _EDGES:
+        start += 1
+    while start < end and text[end - 1] in _EDGES:
+        end -= 1
+    return start, end
+
+
+def bio_columns(
+    starts: Ints, ends: Ints, spans: Sequence[tuple[int, int, str]], labels: LabelSet
+) -> Ints:
+    """Return the gold label of each word.
+
+    A word belongs to the span it overlaps; where spans overlap, the first wins.
+
+    :param starts: Offsets of words, shape (words,).
+    :param ends: Offsets after words, shape (words,).
+    :param spans: Start, end and type, in reading order.
+    :param labels: What the columns are.
+    :return: A column for each word, shape (words,).
+    """
+    columns = np.zeros(len(starts), dtype=np.int64)
+    for start, end, kind in spans:
+        inside = np.flatnonzero((starts < end) & (ends > start) & (columns == 0))
+        if len(inside):
+            columns[inside] = labels.begin(kind) + 1
+            columns[inside[0]] -= 1
+    return columns

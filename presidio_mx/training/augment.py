@@ -1,0 +1,104 @@
+"""Make other notes of a marked note: other people, other habits of typing."""
+
+from dataclasses import replace
+from random import Random
+from types import SimpleNamespace
+
+from presidio_mx.anonymizer.engine import anonymize
+from presidio_mx.anonymizer.keys import Key
+from presidio_mx.corpora.notes import Note, Span
+from presidio_mx.corpora.synthesis import assemble
+from presidio_mx.corpora.synthesis_case import Value
+from presidio_mx.corpora.synthesis_noise import NOISES, add_noise
+
+
+def without_overlaps(note: Note) -> Note:
+    """Keep the first, longest of overlapping spans.
+
+    :param note: A marked note.
+    :return: The note with spans that do not overlap.
+    """
+    kept: list[Span] = []
+    for span in note.spans:
+        if not kept or span.start >= kept[-1].end:
+            kept.append(span)
+    return note.with_spans(tuple(kept))
+
+
+def swapped(note: Note, random: Random) -> Note:
+    """Replace everything marked by surrogates.
+
+    :param note: A note in native types.
+    :param random: Source of the surrogates' key.
+    :return: A note about other people; marks move along.
+    """
+    results = [
+        SimpleNamespace(
+            entity_type=span.entity_type,
+            start=span.start,
+            end=span.end,
+            score=1.0,
+            recognition_metadata={"role": span.role} if span.role else {},
+        )
+        for span in note.spans
+    ]
+    key = Key.from_value(random.randbytes(16))
+    done = anonymize(note.text, results, "surrogate", key=key)
+    spans = [
+        Span(item.new_start, item.new_end, item.entity_type, role=item.role)
+        for item in done.items
+        if item.new_end > item.new_start
+    ]
+    return Note(note.id, done.text, tuple(spans))
+
+
+def noisy(note: Note, random: Random) -> Note:
+    """Type a note the way a hurried person does.
+
+    :param note: A note whose spans do not overlap.
+    :param random: Source of chance.
+    :return: The note in capitals, without accents, with slips or abbreviations.
+    """
+    pieces: list[Value] = []
+    at = 0
+    for span in note.spans:
+        pieces.append(Value(note.text[at : span.start]))
+        pieces.append(Value(note.covered(span), span.entity_type, span.role or ""))
+        at = span.end
+    pieces.append(Value(note.text[at:]))
+    for kind in random.sample(NOISES, random.choice((1, 1, 2))):
+        pieces = add_noise(pieces, kind, random)
+    return assemble(note.id, pieces)
+
+
+def varied(note: Note, swap: float, noise: float, random: Random) -> Note:
+    """Return a note as it is, or another made of it.
+
+    :param note: A marked note.
+    :param swap: Chance of surrogates.
+    :param noise: Chance of noise.
+    :param random: Source of chance.
+    :return: A note whose spans do not overlap.
+    """
+    note = without_overlaps(note)
+    if random.random() < swap:
+        note = without_overlaps(swapped(note, random))
+    if random.random() < noise:
+        note = noisy(note, random)
+    return note
+
+
+def renamed(note: Note, names: dict[str, str]) -> Note:
+    """Give spans the types of a head; those it does not know lose their mark.
+
+    :param note: A marked note.
+    :param names: Type in the corpus to type of the head.
+    :return: The note for this head.
+    """
+    return note.with_spans(
+        tuple(
+            replace(span, entity_type=names[span.entity_type])
+            for span in note.spans
+            if span.entity_type in names
+        )
+    )

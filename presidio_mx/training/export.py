@@ -1,0 +1,92 @@
+"""Write a trained network as the files that the recognizer loads."""
+
+import json
+import shutil
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import torch
+
+from presidio_mx.analyzer.onnx_model import CARD, KIND, TOKENIZER, WEIGHTS, output_name
+from presidio_mx.corpora.onefile import write_file
+from presidio_mx.training.examples import TYPES
+from presidio_mx.training.network import Network
+from presidio_mx.training.recipe import Recipe
+
+
+def export(
+    network: Network, recipe: Recipe, tokenizer: Path, folder: Path, quantize: bool
+) -> int:
+    """Write ``model.onnx``, ``tokenizer.json`` and ``presidio_mx.json``.
+
+    :param network: The trained network.
+    :param recipe: How it was trained; written beside it.
+    :param tokenizer: File of the tokenizer.
+    :param folder: Existing folder.
+    :param quantize: Whether weights become 8-bit integers, per channel.
+    :return: Size of the weights in bytes.
+    """
+    with TemporaryDirectory(dir=folder) as scratch:
+        plain = Path(scratch) / "plain.onnx"
+        write_onnx(network, plain)
+        made = plain
+        if quantize:
+            from onnxruntime.quantization import (  # type: ignore[import-untyped]
+                QuantType,
+                quantize_dynamic,
+            )
+
+            made = Path(scratch) / "int8.onnx"
+            quantize_dynamic(plain, made, per_channel=True, weight_type=QuantType.QInt8)
+        made.replace(folder / WEIGHTS)
+    shutil.copyfile(tokenizer, folder / TOKENIZER)
+    write_card(network, recipe, folder)
+    return (folder / WEIGHTS).stat().st_size
+
+
+def write_card(network: Network, recipe: Recipe, folder: Path) -> None:
+    """Write what the recognizer must know of a model, and how it was made.
+
+    :param network: The network, for its heads.
+    :param recipe: The recipe.
+    :param folder: Existing folder.
+    """
+    content: dict[str, Any] = {
+        "kind": KIND,
+        "heads": {head: list(TYPES[head]) for head in network.names},
+        "window": recipe.run_window,
+        "overlap": recipe.run_overlap,
+        "recipe": recipe.to_dict(),
+    }
+    path = folder / CARD
+    path.unlink(missing_ok=True)
+    write_file(path, [json.dumps(content, indent=1, ensure_ascii=False) + "\n"])
+
+
+def write_onnx(network: Network, path: Path) -> None:
+    """Export a network with free numbers of rows and pieces.
+
+    :param network: The network.
+    :param path: File to write.
+    """
+    import logging
+    import warnings
+
+    network = network.to("cpu").float().eval()
+    ids = torch.randint(3, 100, (2, 16))
+    axes = {0: torch.export.Dim("rows"), 1: torch.export.Dim("pieces")}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        logging.getLogger("torch.onnx").setLevel(logging.ERROR)
+        torch.onnx.export(
+            network,
+            (ids, torch.ones_like(ids)),
+            str(path),
+            dynamo=True,
+            verbose=False,
+            external_data=False,
+            input_names=["input_ids", "attention_mask"],
+            output_names=[output_name(head) for head in network.names],
+            dynamic_shapes={"input_ids": axes, "attention_mask": axes},
+        )

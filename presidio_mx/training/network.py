@@ -1,0 +1,123 @@
+"""An encoder with one classifying head for each scheme, in torch."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from transformers import BertConfig, BertModel
+
+from presidio_mx.analyzer.onnx_model import output_name
+from presidio_mx.analyzer.pieces import BEGIN, END, PAD
+from presidio_mx.training.examples import IGNORED, Example, label_set
+
+
+class Network(nn.Module):
+    """A BERT encoder and a linear layer for each head.
+
+    :param encoder: The encoder.
+    :param heads: Names of the heads, in the order of the outputs.
+    """
+
+    def __init__(self, encoder: BertModel, heads: Sequence[str]) -> None:
+        """Make heads with random weights."""
+        super().__init__()
+        self.encoder = encoder
+        self.names = tuple(heads)
+        width = encoder.config.hidden_size
+        self.dropout = nn.Dropout(0.1)
+        self.heads = nn.ModuleList(
+            nn.Linear(width, len(label_set(head).labels)) for head in self.names
+        )
+
+    def forward(self, input_ids: Tensor, attention_mask: Tensor) -> tuple[Tensor, ...]:
+        """Return the logits of every head, each of shape (rows, pieces, labels)."""
+        hidden = self.encoder(
+            input_ids=input_ids, attention_mask=attention_mask
+        ).last_hidden_state
+        hidden = self.dropout(hidden)
+        return tuple(head(hidden) for head in self.heads)
+
+
+def read_network(encoder: Path, layers: int, heads: Sequence[str]) -> Network:
+    """Make a network of a pretrained encoder.
+
+    :param encoder: Folder with ``config.json`` and ``model.safetensors``.
+    :param layers: Layers to keep, from the bottom (Sajjad et al. 2023, "On the effect
+        of dropping layers of pre-trained transformer models"); 0 for all.
+    :param heads: Names of the heads.
+    :return: The network.
+    """
+    model: Any = BertModel.from_pretrained(
+        str(encoder), add_pooling_layer=False, dtype=torch.float32
+    )
+    if layers:
+        model.encoder.layer = model.encoder.layer[:layers]
+        model.config.num_hidden_layers = layers
+    return Network(model, heads)
+
+
+def empty_network(config: dict[str, Any], heads: Sequence[str]) -> Network:
+    """Make a network of a configuration alone, to load weights into.
+
+    :param config: Fields of ``BertConfig``.
+    :param heads: Names of the heads.
+    :return: The network.
+    """
+    return Network(BertModel(BertConfig(**config), add_pooling_layer=False), heads)
+
+
+def tensors(
+    batch: Sequence[Example], device: torch.device
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Pad a batch.
+
+    :param batch: Windows of one head.
+    :param device: Where to put them.
+    :return: Ids, mask and labels, each of shape (rows, pieces).
+    """
+    longest = max(len(example.ids) for example in batch) + 2
+    ids = np.full((len(batch), longest), PAD, dtype=np.int64)
+    labels = np.full((len(batch), longest), IGNORED, dtype=np.int64)
+    for at, example in enumerate(batch):
+        count = len(example.ids)
+        ids[at, 0] = BEGIN
+        ids[at, 1 : count + 1] = example.ids
+        ids[at, count + 1] = END
+        labels[at, 1 : count + 1] = example.labels
+    rows = torch.from_numpy(ids).to(device)
+    return rows, (rows != PAD).long(), torch.from_numpy(labels).to(device)
+
+
+class TorchSession:
+    """Runs a network where the finished model runs an ONNX session.
+
+    :param network: The network.
+    :param device: Where it lives.
+    """
+
+    def __init__(self, network: Network, device: torch.device) -> None:
+        """Keep both."""
+        self.network = network
+        self.device = device
+
+    def run(self, outputs: Sequence[str], feed: dict[str, Any]) -> list[Any]:
+        """Return the named outputs.
+
+        :param outputs: Names, see :func:`output_name`.
+        :param feed: ``input_ids`` and ``attention_mask``.
+        :return: Logits.
+        """
+        self.network.eval()
+        with torch.inference_mode():
+            made = self.network(
+                torch.from_numpy(feed["input_ids"]).to(self.device),
+                torch.from_numpy(feed["attention_mask"]).to(self.device),
+            )
+        named = {
+            output_name(head): logits.float().cpu().numpy()
+            for head, logits in zip(self.network.names, made, strict=True)
+        }
+        return [named[name] for name in outputs]

@@ -1,0 +1,141 @@
+"""What a transformer is trained on and how: one readable file, kept with the model."""
+
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from presidio_mx.errors import ConfigurationError
+
+HEADS = {"mx": "native", "es-ES": "meddocan"}
+"""Heads of the shipped model, and the scheme of the corpora each is trained on."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """A corpus in a recipe.
+
+    :param path: Folder or file; empty for notes synthesised from the templates.
+    :param head: The head it teaches: ``mx`` or ``es-ES``.
+    :param form: Its format.
+    :param copies: How many times an epoch sees each note (below 1: the chance of
+        each); of synthesised notes, how many are made for an epoch.
+    :param swap: Chance that the values of a copy are replaced by surrogates.
+    :param noise: Chance that a copy is typed in capitals, without accents, with slips.
+    :param part: ``k/n`` keeps the notes whose place in the corpus is k modulo n;
+        ``-k/n`` keeps the others.
+    """
+
+    path: str
+    head: str = "mx"
+    form: str = "inline"
+    copies: float = 1.0
+    swap: float = 0.0
+    noise: float = 0.0
+    part: str = ""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """A training run.
+
+    :param encoder: Folder of a BERT-like encoder with its ``tokenizer.json``.
+    :param train: Corpora to learn from.
+    :param dev: Corpora that decide which epoch is kept.
+    :param start: ``best.pt`` of an earlier run to begin with, of the same layers.
+    :param layers: How many layers of the encoder to keep, from the bottom; 0 for all.
+    :param epochs: At most so many.
+    :param patience: Epochs without a better dev score after which training stops.
+    :param rate: Learning rate of the encoder.
+    :param head_rate: Learning rate of the heads.
+    :param warmup: Share of the steps in which the rate rises.
+    :param tokens: Pieces in a step.
+    :param window: Pieces in a training window.
+    :param empty: Share of the windows without entities that an epoch keeps.
+    :param average: Decay of the running average of the weights that is kept.
+    :param run_window: Pieces in a window of the finished model.
+    :param run_overlap: Pieces that its windows share.
+    :param seed: Seed of everything drawn.
+    """
+
+    encoder: str
+    train: tuple[Source, ...]
+    dev: tuple[Source, ...]
+    start: str = ""
+    layers: int = 0
+    epochs: int = 8
+    patience: int = 3
+    rate: float = 1e-4
+    head_rate: float = 1e-3
+    warmup: float = 0.08
+    tokens: int = 2048
+    window: int = 256
+    empty: float = 0.5
+    average: float = 0.99
+    run_window: int = 128
+    run_overlap: int = 32
+    seed: int = 0
+
+    @property
+    def heads(self) -> tuple[str, ...]:
+        """The heads that are trained, in a fixed order."""
+        used = {source.head for source in self.train}
+        return tuple(head for head in HEADS if head in used)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what :func:`recipe_of` reads."""
+        return asdict(self)
+
+
+def read_recipe(path: Path) -> dict[str, Any]:
+    """Read a recipe file.
+
+    :param path: A YAML file with the fields of :class:`Recipe`.
+    :return: Its content.
+    :raises ConfigurationError: If it cannot be read.
+    """
+    try:
+        raw = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise ConfigurationError(f"{path}: cannot be read ({error})") from None
+    if not isinstance(raw, dict):
+        raise ConfigurationError(f"{path}: a recipe is a table of settings")
+    return raw
+
+
+def recipe_of(raw: dict[str, Any], where: str = "recipe") -> Recipe:
+    """Make a recipe of what a file or the command line says.
+
+    :param raw: Fields of :class:`Recipe`; ``train`` and ``dev`` are lists of tables.
+    :param where: What to name in an error.
+    :return: The recipe.
+    :raises ConfigurationError: If a field is unknown or missing.
+    """
+    content = dict(raw)
+    for part in ("train", "dev"):
+        content[part] = tuple(
+            _made(Source, entry, f"{where}: {part}") for entry in content.get(part, ())
+        )
+    recipe: Recipe = _made(Recipe, content, where)
+    for source in (*recipe.train, *recipe.dev):
+        if source.head not in HEADS:
+            raise ConfigurationError(
+                f"{where}: unknown head {source.head!r}; heads are {', '.join(HEADS)}"
+            )
+    if not recipe.train or not recipe.dev:
+        raise ConfigurationError(f"{where}: both train and dev need a corpus")
+    return recipe
+
+
+def _made(kind: Any, content: Any, where: str) -> Any:
+    names = {field.name for field in fields(kind)}
+    if not isinstance(content, dict) or set(content) - names:
+        unknown = sorted(set(content) - names) if isinstance(content, dict) else content
+        raise ConfigurationError(
+            f"{where}: unknown {unknown!r}; there are {', '.join(sorted(names))}"
+        )
+    try:
+        return kind(**content)
+    except TypeError as error:
+        raise ConfigurationError(f"{where}: {error}") from None

@@ -1,0 +1,311 @@
+"""Train a token classifier: epochs, dev scores, resume, early stop."""
+
+import copy
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from presidio_mx.analyzer.onnx_model import ModelCard, TokenClassifier
+from presidio_mx.analyzer.transformer import marked
+from presidio_mx.corpora.notes import Note
+from presidio_mx.errors import InputError
+from presidio_mx.training.examples import (
+    IGNORED,
+    Example,
+    batches,
+    epoch_notes,
+    examples,
+    gold_note,
+    label_set,
+    read_source,
+)
+from presidio_mx.training.history import (
+    EarlyStopping,
+    Epoch,
+    add_epoch,
+    read_history,
+    write_history,
+)
+from presidio_mx.training.network import (
+    Network,
+    TorchSession,
+    read_network,
+    tensors,
+)
+from presidio_mx.training.recipe import Recipe
+
+CHECKPOINT = "checkpoint.pt"
+BEST = "best.pt"
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class DevScore:
+    """Exact typed counts on the dev notes of one head.
+
+    :param head: The head.
+    :param hit: Spans found exactly.
+    :param found: Spans found.
+    :param gold: Spans there are.
+    """
+
+    head: str
+    hit: int
+    found: int
+    gold: int
+
+    @property
+    def f1(self) -> float:
+        """Harmonic mean of precision and recall."""
+        return 2 * self.hit / max(1, self.found + self.gold)
+
+
+def predicted(
+    model: TokenClassifier, note: Note, head: str, batch_size: int = 8
+) -> Note:
+    """Mark a note with a model alone.
+
+    :param model: The model, of whatever session.
+    :param note: A note; its spans are not looked at.
+    :param head: Which head.
+    :param batch_size: Windows run at once.
+    :return: The note with predicted spans.
+    """
+    pieces = model.cut(note.text)
+    rows = model.log_probabilities(pieces, head, batch_size)
+    spans = marked(note.text, pieces, rows, model.card.heads[head])
+    return note.with_spans(tuple(spans))
+
+
+def dev_score(model: TokenClassifier, notes: list[Note], head: str) -> DevScore:
+    """Count what a model finds on dev notes.
+
+    :param model: The model.
+    :param notes: Notes in the head's types.
+    :param head: The head.
+    :return: The counts.
+    """
+    hit = found = gold = 0
+    for note in notes:
+        there = {(s.start, s.end, s.entity_type) for s in note.spans}
+        made = {
+            (s.start, s.end, s.entity_type) for s in predicted(model, note, head).spans
+        }
+        hit += len(there & made)
+        found += len(made)
+        gold += len(there)
+    return DevScore(head, hit, found, gold)
+
+
+class Trainer:
+    """One training run; its state is in the output folder after each epoch.
+
+    :param recipe: What to train on and how.
+    :param folder: Output folder; exists.
+    :param tell: Takes a line of progress.
+    """
+
+    def __init__(self, recipe: Recipe, folder: Path, tell: Tell) -> None:
+        """Read the corpora and the encoder."""
+        from tokenizers import Tokenizer
+
+        self.recipe = recipe
+        self.folder = folder
+        self.tell = tell
+        self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        encoder = Path(recipe.encoder)
+        if not (encoder / "tokenizer.json").is_file():
+            raise InputError(f"{encoder}: no encoder here (tokenizer.json is missing)")
+        self.tokenizer = Tokenizer.from_file(str(encoder / "tokenizer.json"))
+        self.sources = [
+            (source, read_source(source) if source.path else [])
+            for source in recipe.train
+        ]
+        self.dev: dict[str, list[Note]] = {}
+        for source in recipe.dev:
+            self.dev.setdefault(source.head, []).extend(
+                gold_note(note, source.head) for note in read_source(source)
+            )
+        torch.manual_seed(recipe.seed)
+        self.network = read_network(encoder, recipe.layers, recipe.heads)
+        if recipe.start:
+            state = torch.load(recipe.start, map_location="cpu", weights_only=True)
+            # A head that the earlier run did not have begins at random.
+            self.network.load_state_dict(state, strict=False)
+        self.network.to(self.device)
+        self.averaged = copy.deepcopy(self.network)
+        self.steps = 0
+        # The first epoch tells how many steps there will be.
+        self.total = 0
+        slow = [
+            p for n, p in self.network.named_parameters() if not n.startswith("heads")
+        ]
+        self.optimizer = torch.optim.AdamW(
+            [
+                {"params": slow, "lr": recipe.rate},
+                {"params": self.network.heads.parameters(), "lr": recipe.head_rate},
+            ],
+            weight_decay=0.01,
+        )
+
+    def run(self, resume: bool) -> Network:
+        """Train until the epochs are over or nothing improves.
+
+        :param resume: Whether to go on where an earlier run stopped.
+        :return: The best network by dev score.
+        """
+        history = self._resume() if resume else self._fresh()
+        stopping = EarlyStopping(self.recipe.patience)
+        for epoch in range(len(history) + 1, self.recipe.epochs + 1):
+            if history and stopping.stop(history):
+                self.tell(f"no better dev score for {stopping.patience} epochs: stop")
+                break
+            row = self._epoch(epoch)
+            best = EarlyStopping.best(history)
+            if best is None or row.f1 > best.f1:
+                torch.save(self.averaged.state_dict(), self.folder / BEST)
+            self._save(epoch)
+            history = add_epoch(self.folder, row)
+        state = torch.load(self.folder / BEST, map_location="cpu", weights_only=True)
+        self.averaged.load_state_dict(state)
+        return self.averaged
+
+    def _fresh(self) -> list[Epoch]:
+        write_history(self.folder, [])
+        return []
+
+    def _resume(self) -> list[Epoch]:
+        path = self.folder / CHECKPOINT
+        if not path.is_file():
+            return self._fresh()
+        state: dict[str, Any] = torch.load(
+            path, map_location=self.device, weights_only=True
+        )
+        self.network.load_state_dict(state["network"])
+        self.averaged.load_state_dict(state["averaged"])
+        self.optimizer.load_state_dict(state["optimizer"])
+        self.steps, self.total = state["steps"], state["total"]
+        history = read_history(self.folder)[: state["epoch"]]
+        write_history(self.folder, history)
+        self.tell(f"resumed after epoch {state['epoch']}")
+        return history
+
+    def _save(self, epoch: int) -> None:
+        part = self.folder / f"{CHECKPOINT}.part"
+        torch.save(
+            {
+                "network": self.network.state_dict(),
+                "averaged": self.averaged.state_dict(),
+                "optimizer": self.optimizer.state_dict(),
+                "steps": self.steps,
+                "total": self.total,
+                "epoch": epoch,
+            },
+            part,
+        )
+        part.replace(self.folder / CHECKPOINT)
+
+    def _examples(self, random: Random) -> list[Example]:
+        recipe, found = self.recipe, []
+        for source, notes in self.sources:
+            for note in epoch_notes(source, notes, random):
+                for example in examples(
+                    self.tokenizer, note, source.head, recipe.window - 2, random
+                ):
+                    if (example.labels > 0).any() or random.random() < recipe.empty:
+                        found.append(example)
+        return found
+
+    def _epoch(self, epoch: int) -> Epoch:
+        started = time.monotonic()
+        # Each epoch has a seed of its own, so that a resumed run sees the same.
+        random = Random(f"{self.recipe.seed}/{epoch}")
+        torch.manual_seed(self.recipe.seed * 1000 + epoch)
+        made = batches(self._examples(random), self.recipe.tokens, random)
+        self.total = self.total or len(made) * self.recipe.epochs
+        loss_sum = 0.0
+        for number, loss in enumerate(self._train(made), start=1):
+            loss_sum += loss
+            if number % 50 == 0:
+                seconds = time.monotonic() - started
+                self.tell(
+                    f"epoch {epoch}: step {number} of {len(made)}, "
+                    f"loss {loss_sum / number:.4f}, {seconds:.0f} s"
+                )
+        scores = self._dev()
+        hit, found, gold = (
+            sum(getattr(s, name) for s in scores) for name in ("hit", "found", "gold")
+        )
+        told = ", ".join(f"{s.head} {s.f1:.4f}" for s in scores)
+        self.tell(f"epoch {epoch}: dev F1 {told}")
+        return Epoch(
+            epoch=epoch,
+            steps=self.steps,
+            seconds=round(time.monotonic() - started, 1),
+            loss=round(loss_sum / max(1, len(made)), 6),
+            precision=hit / max(1, found),
+            recall=hit / max(1, gold),
+            f1=sum(score.f1 for score in scores) / len(scores),
+        )
+
+    def _train(self, made: list[list[Example]]) -> Iterator[float]:
+        self.network.train()
+        for batch in made:
+            self._set_rate()
+            ids, mask, labels = tensors(batch, self.device)
+            with torch.autocast(self.device.type, dtype=torch.bfloat16):
+                logits = self._logits(batch[0].head, ids, mask)
+            loss = nn.functional.cross_entropy(
+                logits.float().flatten(0, 1), labels.flatten(), ignore_index=IGNORED
+            )
+            self.optimizer.zero_grad(set_to_none=True)
+            loss.backward()  # type: ignore[no-untyped-call]
+            nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
+            self.optimizer.step()
+            self.steps += 1
+            self._average()
+            yield float(loss.detach())
+
+    def _logits(self, head: str, ids: Tensor, mask: Tensor) -> Tensor:
+        outputs = self.network(ids, mask)
+        logits: Tensor = outputs[self.network.names.index(head)]
+        return logits
+
+    def _set_rate(self) -> None:
+        """Raise the rates linearly, then lower them linearly to nothing."""
+        rising = max(1, round(self.recipe.warmup * self.total))
+        falling = max(1, self.total - rising)
+        share = min(
+            (self.steps + 1) / rising,
+            max(0.02, (self.total - self.steps) / falling),
+        )
+        rates = (self.recipe.rate, self.recipe.head_rate)
+        for group, rate in zip(self.optimizer.param_groups, rates, strict=True):
+            group["lr"] = rate * share
+
+    @torch.no_grad()
+    def _average(self) -> None:
+        """Keep a running average of the weights (Polyak), younger in the beginning."""
+        keep = min(self.recipe.average, (1 + self.steps) / (10 + self.steps))
+        pairs = zip(self.averaged.parameters(), self.network.parameters(), strict=True)
+        for mean, now in pairs:
+            mean.lerp_(now, 1 - keep)
+
+    def _dev(self) -> list[DevScore]:
+        """Score the averaged weights as the finished model will run."""
+        heads = {head: label_set(head) for head in self.network.names}
+        card = ModelCard(heads, self.recipe.run_window, self.recipe.run_overlap)
+        model = TokenClassifier(
+            self.folder,
+            card,
+            self.tokenizer,
+            TorchSession(self.averaged, self.device),
+            "",
+        )
+        return [dev_score(model, notes, head) for head, notes in self.dev.items()]
