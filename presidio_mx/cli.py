@@ -96,7 +96,7 @@ def anonymize(
         operators,
         people=people,  # type: ignore[arg-type]
         preset=preset,
-        ner=ner,  # type: ignore[arg-type]
+        ner=ner,
         site=site,
         key=key,
         scope=scope,
@@ -136,7 +136,7 @@ def analyze(
         text,
         people=people,  # type: ignore[arg-type]
         preset=preset,
-        ner=ner,  # type: ignore[arg-type]
+        ner=ner,
         site=site,
     )
     rows = [
@@ -257,6 +257,8 @@ _COMMANDS = (
     ("presidio_mx.corpora.synthesis_cli", "synthesize", None),
     ("presidio_mx.anonymizer.cli", "train_embeddings", "train"),
     ("presidio_mx.training.cli", "train_crf", "train"),
+    ("presidio_mx.training.transformer_cli", "train_transformer", "train"),
+    ("presidio_mx.training.transformer_cli", "train_fusion", "train"),
 )
 
 

@@ -70,12 +70,15 @@ def test_time_grows_in_proportion_to_hostile_text(preset, unit):
 
     def seconds(size):
         document = preset.prepare(unit * (size // len(unit)))
-        start = time.perf_counter()
+        start = time.process_time()
         for group in preset.grammar.groups:
             for compiled in group:
                 if compiled.label in labels:
                     list(compiled.phrase.candidates(document, {}, []))
-        return time.perf_counter() - start
+        return time.process_time() - start
+
+    def least(size):
+        return min(seconds(size) for _ in range(3))
 
     seconds(500)
-    assert seconds(40_000) < 40 * max(seconds(4_000), 0.003)
+    assert least(40_000) < 40 * max(least(4_000), 0.003)

@@ -82,9 +82,12 @@ def test_time_grows_in_proportion_to_the_text(preset):
     def seconds(repeats):
         document = preset.prepare(unit * repeats)
         phrase = PlacePhrase(load_places(), preset.lexicon)
-        start = time.perf_counter()
+        start = time.process_time()
         list(phrase.candidates(document, {}, []))
-        return time.perf_counter() - start
+        return time.process_time() - start
+
+    def least(repeats):
+        return min(seconds(repeats) for _ in range(3))
 
     seconds(50)
-    assert seconds(2000) < 40 * max(seconds(200), 0.002)
+    assert least(2000) < 40 * max(least(200), 0.002)

@@ -103,12 +103,15 @@ def test_spans_are_disjoint_and_inside(text):
 def test_time_grows_with_the_length(piece):
     def seconds(size):
         text = "Remitido por: Ana Gil Ruiz. " + piece * (size // len(piece))
-        began = time.perf_counter()
+        began = time.process_time()
         _find(text)
-        return time.perf_counter() - began
+        return time.process_time() - began
+
+    def least(size):
+        return min(seconds(size) for _ in range(3))
 
     seconds(1_000)
-    assert seconds(40_000) < 30 * max(seconds(4_000), 0.002)
+    assert least(40_000) < 30 * max(least(4_000), 0.002)
 
 
 def test_the_longest_entry_of_a_table_wins():

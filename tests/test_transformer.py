@@ -8,11 +8,12 @@ from presidio_analyzer import AnalyzerEngine, RecognizerRegistry
 pytest.importorskip("onnxruntime", reason="extra [transformer] is not installed")
 pytest.importorskip("onnx", reason="onnx, which writes the toy model, is not installed")
 
+from toy_model import write_toy_model
+
 from presidio_mx import ConfigurationError, build_analyzer
 from presidio_mx.analyzer.ner import kind_of, ner_recognizers
 from presidio_mx.analyzer.nlp import MxNlpEngine
 from presidio_mx.analyzer.transformer import MxTransformerRecognizer
-from toy_model import write_toy_model
 
 WORDS = {
     "Xochiquetzal": ("B-PERSON", 12.0),

@@ -149,7 +149,7 @@ class MxTransformerRecognizer(MxTaggerRecognizer):
             wanted &= set(entities)
         if not wanted or not text.strip():
             return []
-        pieces, rows = self._read(text)
+        pieces, rows = self.read(text)
         if nlp_artifacts is not None and self.fused:
             outside = np.exp(rows[:, 0])
             doubt = Doubt(pieces.starts, pieces.ends, outside, self.fusion)
@@ -169,9 +169,14 @@ class MxTransformerRecognizer(MxTaggerRecognizer):
 
         :param text: A note that is not blank.
         """
-        return self._marked(text, *self._read(text))
+        return self._marked(text, *self.read(text))
 
-    def _read(self, text: str) -> tuple[Pieces, Floats]:
+    def read(self, text: str) -> tuple[Pieces, Floats]:
+        """Run the model over a note.
+
+        :param text: The note.
+        :return: Its pieces, and log-probabilities of shape (words, labels).
+        """
         pieces = self.classifier.cut(text)
         rows = self.classifier.log_probabilities(
             pieces, self.head, self.batch_size, self.window, self.overlap

@@ -141,8 +141,8 @@ class Trainer:
         self.network.to(self.device)
         self.averaged = copy.deepcopy(self.network)
         self.steps = 0
-        # The first epoch tells how many steps there will be.
-        self.total = 0
+        # The first epoch tells how many steps an epoch has.
+        self.per_epoch = 0
         slow = [
             p for n, p in self.network.named_parameters() if not n.startswith("heads")
         ]
@@ -190,7 +190,7 @@ class Trainer:
         self.network.load_state_dict(state["network"])
         self.averaged.load_state_dict(state["averaged"])
         self.optimizer.load_state_dict(state["optimizer"])
-        self.steps, self.total = state["steps"], state["total"]
+        self.steps, self.per_epoch = state["steps"], state["per_epoch"]
         history = read_history(self.folder)[: state["epoch"]]
         write_history(self.folder, history)
         self.tell(f"resumed after epoch {state['epoch']}")
@@ -204,7 +204,7 @@ class Trainer:
                 "averaged": self.averaged.state_dict(),
                 "optimizer": self.optimizer.state_dict(),
                 "steps": self.steps,
-                "total": self.total,
+                "per_epoch": self.per_epoch,
                 "epoch": epoch,
             },
             part,
@@ -228,7 +228,7 @@ class Trainer:
         random = Random(f"{self.recipe.seed}/{epoch}")
         torch.manual_seed(self.recipe.seed * 1000 + epoch)
         made = batches(self._examples(random), self.recipe.tokens, random)
-        self.total = self.total or len(made) * self.recipe.epochs
+        self.per_epoch = self.per_epoch or len(made)
         loss_sum = 0.0
         for number, loss in enumerate(self._train(made), start=1):
             loss_sum += loss
@@ -279,11 +279,12 @@ class Trainer:
 
     def _set_rate(self) -> None:
         """Raise the rates linearly, then lower them linearly to nothing."""
-        rising = max(1, round(self.recipe.warmup * self.total))
-        falling = max(1, self.total - rising)
+        total = self.per_epoch * self.recipe.epochs
+        rising = max(1, round(self.recipe.warmup * total))
+        falling = max(1, total - rising)
         share = min(
             (self.steps + 1) / rising,
-            max(0.02, (self.total - self.steps) / falling),
+            max(0.02, (total - self.steps) / falling),
         )
         rates = (self.recipe.rate, self.recipe.head_rate)
         for group, rate in zip(self.optimizer.param_groups, rates, strict=True):

@@ -1,0 +1,219 @@
+"""Fit the weights by which rules and a model vote, on notes neither was made from."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import yaml
+
+from presidio_mx.analyzer.finding import FOREIGN_RULE, Finding
+from presidio_mx.analyzer.fusion import Doubt, Fusion, Weight, without_doubtful
+from presidio_mx.analyzer.preset import Preset, load_preset
+from presidio_mx.analyzer.transformer import MxTransformerRecognizer, marked
+from presidio_mx.corpora.notes import Note, Span
+
+SCALES = (0.3, 0.5, 0.7, 0.85, 1.0, 1.15)
+THRESHOLDS = (0.3, 0.5, 0.7, 0.9, 2.0)
+VETOES = (
+    (0.0, 1.0),
+    (0.5, 0.95),
+    (0.6, 0.99),
+    (0.7, 0.99),
+    (0.8, 0.99),
+    (0.8, 0.999),
+    (0.9, 0.999),
+    (1.01, 0.999),
+)
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Read:
+    """A note as the model read it, once for all weights.
+
+    :param note: The note with gold spans, in the types of the preset.
+    :param spans: What the model marks, with probabilities.
+    :param doubt: Where it is sure of nothing.
+    """
+
+    note: Note
+    spans: tuple[Span, ...]
+    doubt: Doubt
+
+
+@dataclass(frozen=True)
+class Quality:
+    """What weights come to on a set of notes.
+
+    :param f1: Exact typed F1, all types together.
+    :param covered: Share of gold spans whose every letter is covered by some span.
+    :param precision: Share of marked characters that are marked in gold.
+    :param clean: Share of notes in which every gold span is covered.
+    """
+
+    f1: float
+    covered: float
+    precision: float
+    clean: float
+
+    @property
+    def total(self) -> float:
+        """What is maximised: nothing missed first, then exactness."""
+        return self.f1 + 1.5 * self.covered + self.precision + 0.2 * self.clean
+
+
+def read_notes(
+    recognizer: MxTransformerRecognizer, notes: Sequence[Note]
+) -> list[Read]:
+    """Run the model over notes.
+
+    :param recognizer: The model.
+    :param notes: Notes with gold spans.
+    :return: What it read.
+    """
+    made = []
+    for note in notes:
+        pieces, rows = recognizer.read(note.text)
+        doubt = Doubt(pieces.starts, pieces.ends, np.exp(rows[:, 0]), Fusion())
+        spans = marked(note.text, pieces, rows, recognizer.labels)
+        made.append(Read(note, tuple(spans), doubt))
+    return made
+
+
+def fused(preset: Preset, read: Read, fusion: Fusion) -> list[Finding]:
+    """Settle a note by weights, as the recognizers do.
+
+    :param preset: The rules.
+    :param read: The note as the model read it.
+    :param fusion: The weights.
+    :return: Settled findings.
+    """
+    given = []
+    for span in read.spans:
+        weight = fusion.of(span.entity_type)
+        probability = span.score or 0.0
+        if probability >= weight.threshold:
+            score = min(1.0, probability * weight.scale)
+            given.append(
+                Finding(span.start, span.end, span.entity_type, score, FOREIGN_RULE)
+            )
+    settled = preset.find(read.note.text, given)
+    return without_doubtful(settled, [replace(read.doubt, fusion=fusion)])
+
+
+def quality(preset: Preset, reads: Sequence[Read], fusion: Fusion) -> Quality:
+    """Score weights.
+
+    :param preset: The rules.
+    :param reads: The notes.
+    :param fusion: The weights.
+    :return: How good they are.
+    """
+    hit = made = gold = covered = clean = 0
+    marked_letters = right_letters = 0
+    for read in reads:
+        found = fused(preset, read, fusion)
+        text = read.note.text
+        there = {(s.start, s.end, s.entity_type) for s in read.note.spans}
+        hit += len(there & {(f.start, f.end, f.entity) for f in found})
+        made += len(found)
+        gold += len(there)
+        letters = _letters(text, [(f.start, f.end) for f in found])
+        true = _letters(text, [(s.start, s.end) for s in read.note.spans])
+        marked_letters += len(letters)
+        right_letters += len(letters & true)
+        kept = [_letters(text, [(s.start, s.end)]) <= letters for s in read.note.spans]
+        covered += sum(kept)
+        clean += all(kept)
+    return Quality(
+        2 * hit / max(1, made + gold),
+        covered / max(1, gold),
+        right_letters / max(1, marked_letters),
+        clean / max(1, len(reads)),
+    )
+
+
+def _letters(text: str, spans: list[tuple[int, int]]) -> set[int]:
+    return {i for a, b in spans for i in range(a, b) if text[i].isalnum()}
+
+
+def fit(
+    preset_name: str,
+    reads: Sequence[Read],
+    types: Sequence[str],
+    tell: Tell,
+    rounds: int = 2,
+) -> Fusion:
+    """Choose the weights type by type, each where it helps most with the rest fixed.
+
+    A weight moves from what it was only where the gain is more than nothing, so that
+    types without a case keep the default.
+
+    :param preset_name: ``mx`` or ``es-ES``.
+    :param reads: Notes as the model read them.
+    :param types: Entity types, those to choose first in front.
+    :param tell: Takes a line of progress.
+    :param rounds: How often to go through the types.
+    :return: The weights.
+    """
+    preset = load_preset(preset_name)
+    fusion = Fusion(dict.fromkeys(types, Weight()))
+    best = quality(preset, reads, fusion)
+    tell(f"equal trust: {_told(best)}")
+    for number in range(rounds):
+        before = best
+        for kind in types:
+            for options in _options():
+                for change in options:
+                    weight = replace(fusion.weights[kind], **change)
+                    if weight == fusion.weights[kind]:
+                        continue
+                    tried = Fusion({**fusion.weights, kind: weight})
+                    score = quality(preset, reads, tried)
+                    if score.total > best.total + 1e-4:
+                        fusion, best = tried, score
+        tell(f"round {number + 1}: {_told(best)}")
+        if best == before:
+            break
+    return fusion
+
+
+def _options() -> list[list[dict[str, Any]]]:
+    return [
+        [{"scale": value} for value in SCALES],
+        [{"threshold": value} for value in THRESHOLDS],
+        [{"veto_score": score, "veto_at": at} for score, at in VETOES],
+    ]
+
+
+def _told(score: Quality) -> str:
+    return (
+        f"F1 {score.f1:.4f}, covered {score.covered:.4f}, "
+        f"character precision {score.precision:.4f}, clean {score.clean:.3f}"
+    )
+
+
+def write_fusion(path: Path, preset: str, fusion: Fusion, note: str) -> None:
+    """Write the weights of a preset; those of other presets stay.
+
+    :param path: The file.
+    :param preset: ``mx`` or ``es-ES``.
+    :param fusion: The weights.
+    :param note: What they were fitted on; stands in the file.
+    """
+    content: dict[str, Any] = {}
+    if path.is_file():
+        content = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
+    content.setdefault("fitted", {})[preset] = note
+    content[preset] = {
+        kind: asdict(weight)
+        for kind, weight in fusion.weights.items()
+        if weight != Weight()
+    }
+    part = path.with_name(path.name + ".part")
+    part.write_text(
+        yaml.safe_dump(content, allow_unicode=True, sort_keys=True), encoding="utf-8"
+    )
+    part.replace(path)

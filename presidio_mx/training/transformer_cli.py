@@ -1,0 +1,174 @@
+"""Commands of ``presidio-mx train`` for the transformer and its vote with rules."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from presidio_mx.cli_text import say
+from presidio_mx.errors import ConfigurationError, InputError, MissingExtraError
+from presidio_mx.training.cli import FormatOption, OutOption, ResumeOption
+
+NEEDED = ("torch", "transformers", "onnx", "onnxscript", "onnxruntime", "tokenizers")
+
+
+def train_transformer(
+    out: OutOption,
+    train: Annotated[
+        list[Path] | None,
+        typer.Option(help=say("Corpus to learn from.", "Corpus de entrenamiento.")),
+    ] = None,
+    dev: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help=say(
+                "Corpus that chooses the epoch; not learnt from.",
+                "Corpus que decide la época; de él no se aprende.",
+            )
+        ),
+    ] = None,
+    encoder: Annotated[
+        Path | None,
+        typer.Option(
+            help=say(
+                "Folder of a BERT-like encoder with its tokenizer.json.",
+                "Carpeta de un codificador tipo BERT con su tokenizer.json.",
+            )
+        ),
+    ] = None,
+    form: FormatOption = "inline",
+    head: Annotated[
+        str,
+        typer.Option(
+            help=say(
+                "mx: native types; es-ES: MEDDOCAN's.",
+                "mx: tipos propios; es-ES: los de MEDDOCAN.",
+            )
+        ),
+    ] = "mx",
+    recipe: Annotated[
+        Path | None,
+        typer.Option(
+            help=say(
+                "Recipe file with all settings and several corpora.",
+                "Archivo de receta con todos los ajustes y varios corpus.",
+            )
+        ),
+    ] = None,
+    layers: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            help=say(
+                "Layers of the encoder to keep; 0: all.",
+                "Capas del codificador que se conservan; 0: todas.",
+            ),
+        ),
+    ] = None,
+    epochs: Annotated[
+        int | None, typer.Option(min=1, help=say("Most epochs.", "Máximo de épocas."))
+    ] = None,
+    patience: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            help=say(
+                "Stop after so many epochs without a better one; 0: never.",
+                "Detener tras tantas épocas sin mejora; 0: nunca.",
+            ),
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(help=say("Seed of chance.", "Semilla del azar."))
+    ] = None,
+    resume: ResumeOption = False,
+    quantize: Annotated[
+        bool,
+        typer.Option(help=say("Make weights 8-bit integers.", "Pesos de 8 bits.")),
+    ] = True,
+) -> None:
+    """Train a transformer (extra train; a GPU is used where there is one)."""
+    _require()
+    from presidio_mx.training.recipe import read_recipe, recipe_of
+
+    if recipe is None and not (train and dev and encoder):
+        raise ConfigurationError("give --train, --dev and --encoder, or a --recipe")
+    raw: dict[str, Any] = {} if recipe is None else read_recipe(recipe)
+    sources = {"train": train, "dev": dev}
+    for part, paths in sources.items():
+        if paths:
+            raw[part] = [{"path": str(p), "form": form, "head": head} for p in paths]
+    given = {"layers": layers, "epochs": epochs, "seed": seed, "patience": patience}
+    raw |= {name: value for name, value in given.items() if value is not None}
+    if encoder is not None:
+        raw["encoder"] = str(encoder)
+    made = recipe_of(raw, "command line" if recipe is None else str(recipe))
+    if out.exists() and any(out.iterdir()) and not resume:
+        raise InputError(f"{out} exists; give another folder, or --resume")
+    out.mkdir(parents=True, exist_ok=True)
+
+    from presidio_mx.training.export import export
+    from presidio_mx.training.transformer import Trainer
+
+    network = Trainer(made, out, typer.echo).run(resume)
+    size = export(network, made, Path(made.encoder) / "tokenizer.json", out, quantize)
+    typer.echo(f"{out}: {size / 1e6:.1f} MB")
+
+
+def train_fusion(
+    model: Annotated[
+        Path,
+        typer.Option(
+            help=say("Folder of a transformer.", "Carpeta de un transformer.")
+        ),
+    ],
+    dev: Annotated[
+        list[Path],
+        typer.Option(
+            help=say(
+                "Corpus that neither rules nor model were made from.",
+                "Corpus del que no salieron ni las reglas ni el modelo.",
+            )
+        ),
+    ],
+    preset: Annotated[
+        str, typer.Option(help=say("mx or es-ES.", "mx o es-ES."))
+    ] = "mx",
+    form: FormatOption = "inline",
+    part: Annotated[
+        str,
+        typer.Option(
+            help=say(
+                "k/n: only the notes whose place is k modulo n.",
+                "k/n: solo las notas cuyo lugar es k módulo n.",
+            )
+        ),
+    ] = "",
+) -> None:
+    """Fit how rules and a transformer vote; writes fusion.yaml into the model."""
+    from presidio_mx.analyzer.fusion import FILE
+    from presidio_mx.analyzer.transformer import MxTransformerRecognizer
+    from presidio_mx.training.examples import gold_note, read_source
+    from presidio_mx.training.fusion import fit, read_notes, write_fusion
+    from presidio_mx.training.recipe import Source
+
+    recognizer = MxTransformerRecognizer(model, preset=preset, fused=False)
+    notes = [
+        gold_note(note, preset)
+        for path in dev
+        for note in read_source(Source(str(path), preset, form, part=part))
+    ]
+    typer.echo(f"{len(notes)} notes")
+    reads = read_notes(recognizer, notes)
+    fusion = fit(preset, reads, recognizer.labels.types, typer.echo)
+    fitted_on = ", ".join(path.name for path in dev) + (f" ({part})" if part else "")
+    write_fusion(model / FILE, preset, fusion, f"{len(notes)} notes: {fitted_on}")
+    typer.echo(f"{model / FILE}")
+
+
+def _require() -> None:
+    from importlib.util import find_spec
+
+    missing = [name for name in NEEDED if find_spec(name) is None]
+    if missing:
+        raise MissingExtraError("training a transformer", "train")

@@ -1,0 +1,170 @@
+"""Training a toy transformer: it learns, resumes, stops, and runs without torch."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+from typer.testing import CliRunner
+
+from presidio_mx.corpora.inline import parse
+from presidio_mx.corpora.notes import Note, Span
+from presidio_mx.training.augment import noisy, swapped, varied, without_overlaps
+
+MARKED = (
+    "Paciente {{PERSON:patient|Jesús Mendoza Mares}} de {{AGE|45 años}}, vecino de "
+    "{{LOCATION|Zacapu}}. Tel. {{PHONE|443 312 4567}}. Atiende Dra. "
+    "{{PERSON:staff|Ruiz}}."
+)
+
+
+def native(marked: str) -> Note:
+    from presidio_mx.corpora.schemes import in_scheme
+
+    note, broken = parse("n", marked)
+    assert not broken
+    return in_scheme(note, "native")
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_swapped_notes_keep_their_marks(seed):
+    note = native(MARKED)
+    other = swapped(note, Random(seed))
+    assert [s.entity_type for s in other.spans] == [s.entity_type for s in note.spans]
+    assert other.covered(other.spans[0]) != "Jesús Mendoza Mares"
+    assert other.text.startswith("Paciente ")
+    assert other.text[other.spans[3].start - 5 : other.spans[3].start] == "Tel. "
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_noise_keeps_the_marks(seed):
+    note = native(MARKED)
+    other = noisy(note, Random(seed))
+    assert [s.entity_type for s in other.spans] == [s.entity_type for s in note.spans]
+    assert all(other.covered(s).strip() == other.covered(s) for s in other.spans)
+
+
+def test_chance_of_nothing_changes_nothing():
+    note = native(MARKED)
+    assert varied(note, 0.0, 0.0, Random(0)) == note
+
+
+def test_overlapping_marks_become_one():
+    note = Note("n", "Ana Ruiz", (Span(0, 8, "PERSON"), Span(4, 8, "PERSON")))
+    assert without_overlaps(note).spans == (Span(0, 8, "PERSON"),)
+
+
+def test_recipes_say_what_is_wrong():
+    from presidio_mx import ConfigurationError
+    from presidio_mx.training.recipe import recipe_of
+
+    good = {"encoder": "e", "train": [{"path": "a"}], "dev": [{"path": "b"}]}
+    assert recipe_of(good).heads == ("mx",)
+    for change, reason in [
+        ({"epoch": 3}, "unknown"),
+        ({"train": [{"path": "a", "head": "fr"}]}, "unknown head"),
+        ({"dev": []}, "need a corpus"),
+        ({"train": [{"pfad": "a"}]}, "unknown"),
+    ]:
+        with pytest.raises(ConfigurationError, match=reason):
+            recipe_of(good | change)
+
+
+def write_encoder(folder: Path) -> Path:
+    from tokenizers import Regex, Tokenizer, models, pre_tokenizers
+    from transformers import BertConfig, BertModel
+
+    words = sorted(set(MARKED.replace("{", " ").replace("}", " ").split()))
+    vocabulary = ["<s>", "<pad>", "</s>", "<unk>", *words, *"0123456789.,"]
+    tokenizer = Tokenizer(
+        models.WordLevel(
+            {w: i for i, w in enumerate(dict.fromkeys(vocabulary))}, unk_token="<unk>"
+        )
+    )
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
+        [
+            pre_tokenizers.WhitespaceSplit(),
+            pre_tokenizers.Split(Regex(r"\p{L}+|\p{N}+|[^\p{L}\p{N}]"), "isolated"),
+        ]
+    )
+    config = BertConfig(
+        vocab_size=len(vocabulary),
+        hidden_size=32,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=64,
+        max_position_embeddings=300,
+        pad_token_id=1,
+    )
+    BertModel(config).save_pretrained(folder)
+    tokenizer.save(str(folder / "tokenizer.json"))
+    return folder
+
+
+@pytest.mark.heavy
+def test_train_resume_export_and_run(tmp_path):
+    for name in ("torch", "transformers", "onnxscript", "onnxruntime"):
+        pytest.importorskip(name, reason="extra [train] is not installed")
+    from presidio_mx.cli import app
+
+    encoder = write_encoder(tmp_path / "encoder")
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    for number in range(40):
+        (notes / f"{number}.txt").write_text(MARKED, encoding="utf-8")
+    recipe = {
+        "encoder": str(encoder),
+        "layers": 1,
+        "epochs": 8,
+        "tokens": 256,
+        "rate": 3e-3,
+        "head_rate": 3e-3,
+        "average": 0.5,
+        "patience": 0,
+        "train": [{"path": str(notes)}],
+        "dev": [{"path": str(notes), "part": "0/10"}],
+    }
+    file = tmp_path / "recipe.yaml"
+    file.write_text(json.dumps(recipe))
+    out = tmp_path / "model"
+
+    def train(*more):
+        return CliRunner().invoke(
+            app,
+            ["train", "transformer", "--recipe", str(file), "--out", str(out), *more],
+            catch_exceptions=False,
+        )
+
+    done = train("--epochs", "1")
+    assert done.exit_code == 0, done.output
+    assert len((out / "history.jsonl").read_text().splitlines()) == 1
+    with pytest.raises(ValueError, match="exists; give another folder"):
+        train()
+    done = train("--resume")
+    assert "resumed after epoch 1" in done.output
+    rows = [json.loads(x) for x in (out / "history.jsonl").read_text().splitlines()]
+    assert [row["epoch"] for row in rows] == list(range(1, 9))
+    assert rows[-1]["loss"] < rows[0]["loss"]
+    assert rows[-1]["f1"] > 0.9
+    # The finished model runs where torch cannot be imported.
+    code = (
+        "import sys; sys.modules['torch'] = None; "
+        "from presidio_mx.analyzer.transformer import MxTransformerRecognizer as R; "
+        f"t = {native(MARKED).text!r}; r = R({str(out)!r}).analyze(t, []); "
+        "print([t[x.start:x.end] for x in r if x.entity_type == 'PERSON'])"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert "['Jesús Mendoza Mares', 'Ruiz']" in ran.stdout
+    card = json.loads((out / "presidio_mx.json").read_text())
+    assert card["recipe"]["epochs"] == 8
+    fitted = CliRunner().invoke(
+        app,
+        ["train", "fusion", "--model", str(out), "--dev", str(notes), "--part", "0/20"],
+        catch_exceptions=False,
+    )
+    assert "equal trust" in fitted.output
+    assert "fitted" in (out / "fusion.yaml").read_text()
