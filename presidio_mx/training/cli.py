@@ -1,0 +1,108 @@
+"""Commands of ``presidio-mx train`` for models that learn from words."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from presidio_mx.cli_text import say
+
+TrainOption = Annotated[
+    list[Path],
+    typer.Option(
+        "--train",
+        help=say(
+            "Corpus to learn from; may be repeated.",
+            "Corpus de entrenamiento; se puede repetir.",
+        ),
+    ),
+]
+DevOption = Annotated[
+    Path,
+    typer.Option(
+        help=say(
+            "Corpus that chooses the epoch; none of its notes are learnt from.",
+            "Corpus que decide la época; de sus notas no se aprende.",
+        )
+    ),
+]
+OutOption = Annotated[
+    Path,
+    typer.Option(help=say("New folder of the model.", "Carpeta nueva del modelo.")),
+]
+FormatOption = Annotated[
+    str,
+    typer.Option(
+        "--format",
+        help=say(
+            "Format of the corpora: inline, brat, jsonl, bio, bioes, i2b2 ...",
+            "Formato de los corpus: inline, brat, jsonl, bio, bioes, i2b2 ...",
+        ),
+    ),
+]
+SchemeOption = Annotated[
+    str,
+    typer.Option(
+        help=say(
+            "Names of the types: native, thesis or meddocan.",
+            "Nombres de los tipos: native, thesis o meddocan.",
+        )
+    ),
+]
+EpochsOption = Annotated[
+    int, typer.Option(min=1, help=say("Most epochs.", "Máximo de épocas."))
+]
+PatienceOption = Annotated[
+    int,
+    typer.Option(
+        min=0,
+        help=say(
+            "Stop after so many epochs without a better one; 0: never.",
+            "Detener tras tantas épocas sin mejora; 0: nunca.",
+        ),
+    ),
+]
+ResumeOption = Annotated[
+    bool,
+    typer.Option(
+        help=say("Go on with a run that stopped.", "Reanuda una corrida interrumpida.")
+    ),
+]
+
+
+def train_crf(
+    train: TrainOption,
+    dev: DevOption,
+    out: OutOption,
+    form: FormatOption = "inline",
+    scheme: SchemeOption = "native",
+    epochs: EpochsOption = 150,
+    patience: PatienceOption = 30,
+    seed: Annotated[
+        int,
+        typer.Option(
+            help=say(
+                "Without effect: the training of a CRF has no chance in it.",
+                "Sin efecto: en el entrenamiento de un CRF no hay azar.",
+            )
+        ),
+    ] = 1,
+    resume: ResumeOption = False,
+) -> None:
+    """Train a conditional random field (extra crf; a minute for some hundred notes)."""
+    from presidio_mx.analyzer.crf import MxCrfRecognizer, crfsuite
+    from presidio_mx.training import crf
+    from presidio_mx.training.run import measure, read_corpora, train_shown
+
+    crfsuite()
+    notes = read_corpora(train, dev, form, scheme)
+    recipe = crf.CrfRecipe(epochs=epochs, patience=patience)
+    train_shown(
+        lambda show: crf.train_crf(
+            notes.train, notes.dev, out, notes.scheme, recipe, show
+        ),
+        out,
+        epochs,
+        resume,
+    )
+    measure(MxCrfRecognizer(out), notes)
