@@ -168,7 +168,8 @@ class Trainer:
                 break
             row = self._epoch(epoch)
             best = EarlyStopping.best(history)
-            if best is None or row.f1 > best.f1:
+            # Of equal epochs the later: its weights are surer.
+            if best is None or row.f1 >= best.f1:
                 torch.save(self.averaged.state_dict(), self.folder / BEST)
             self._save(epoch)
             history = add_epoch(self.folder, row)
