@@ -178,3 +178,38 @@ def test_a_missing_extra_is_one_sentence(model, monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "onnxruntime", None)
     with pytest.raises(MissingExtraError, match=r"presidio-mx\[transformer\]"):
         MxTransformerRecognizer(model)
+
+
+def test_a_stock_engine_from_our_configuration_gives_the_same(model, tmp_path):
+    from presidio_analyzer import AnalyzerEngineProvider
+
+    from presidio_mx.service.presidio_config import write_config
+    from presidio_mx.service.schema import allow_parameters
+
+    allow_parameters()
+    write_config(tmp_path / "conf", ner=str(model))
+    stock = AnalyzerEngineProvider(
+        analyzer_engine_conf_file=tmp_path / "conf" / "analyzer.yaml"
+    ).create_engine()
+    text = "Nombre: Mario Ruiz Tzompantzin. Vino Xochiquetzal Tzompantzin, 45 años"
+    ours = build_analyzer(ner=str(model)).analyze(text, language="es")
+
+    def told(results):
+        return sorted((r.start, r.end, r.entity_type, r.score) for r in results)
+
+    assert told(stock.analyze(text, language="es")) == told(ours)
+    assert "Xochiquetzal" in text[told(ours)[1][0] :]
+
+
+def test_auto_takes_the_shipped_model_where_its_extra_is(automatic):
+    from presidio_mx.analyzer.transformer import transformer_available
+
+    made = ner_recognizers("auto", "mx")
+    assert bool(made) == transformer_available()
+    assert ner_recognizers("none", "mx") == []
+
+
+def test_the_environment_says_what_auto_is(model, monkeypatch):
+    monkeypatch.setenv("PRESIDIO_MX_NER", str(model))
+    (made,) = ner_recognizers("auto", "mx")
+    assert made.model == model

@@ -8,6 +8,10 @@ from pathlib import Path
 from presidio_analyzer import EntityRecognizer
 
 from presidio_mx.analyzer.nlp import LANGUAGE
+from presidio_mx.analyzer.transformer import (
+    MxTransformerRecognizer,
+    transformer_available,
+)
 from presidio_mx.errors import ConfigurationError
 
 AUTO, NONE, TRANSFORMER = "auto", "none", "transformer"
@@ -45,8 +49,6 @@ def ner_recognizers(
         ner = os.environ.get(VARIABLE) or _automatic()
     if ner == NONE:
         return []
-    from presidio_mx.analyzer.transformer import MxTransformerRecognizer
-
     if ner == TRANSFORMER:
         return [MxTransformerRecognizer(supported_language=language, preset=preset)]
     path = Path(ner)
@@ -66,8 +68,6 @@ def ner_recognizers(
 
 
 def _automatic() -> str:
-    from presidio_mx.analyzer.transformer import transformer_available
-
     return TRANSFORMER if transformer_available() else NONE
 
 

@@ -43,6 +43,7 @@ def presidio_config(
     ],
     preset: PresetOption = "mx",
     site: SiteOption = None,
+    ner: NerOption = "none",
     force: Annotated[
         bool,
         typer.Option(
@@ -53,7 +54,7 @@ def presidio_config(
     """Write the configuration files of a stock Presidio server."""
     from presidio_mx.service.presidio_config import write_config
 
-    for path in write_config(out, preset, site, replace=force):
+    for path in write_config(out, preset, site, replace=force, ner=ner):
         typer.echo(path)
 
 

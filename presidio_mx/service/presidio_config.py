@@ -6,6 +6,7 @@ from pathlib import Path
 import yaml
 
 from presidio_mx.analyzer.engine import ADBDC, mx_recognizers
+from presidio_mx.analyzer.ner import AUTO, NONE, TRANSFORMER, ner_recognizers
 from presidio_mx.analyzer.nlp import LANGUAGE, MODEL
 from presidio_mx.errors import ConfigurationError
 
@@ -41,11 +42,14 @@ GUNICORN_CMD_ARGS={gunicorn}
 """
 
 
-def registry_section(preset: str, site: Path | None) -> dict[str, object]:
+def registry_section(
+    preset: str, site: Path | None, ner: str = NONE
+) -> dict[str, object]:
     """Return the registry that names every recognizer of a preset.
 
     :param preset: Name of the preset.
     :param site: Folder with a site's own lists and rules.
+    :param ner: Model beside the rules: ``none``, ``transformer`` or a model's path.
     :return: The section ``recognizer_registry``.
     :raises ConfigurationError: If the preset is unknown or the site is broken.
     """
@@ -63,6 +67,14 @@ def registry_section(preset: str, site: Path | None) -> dict[str, object]:
         }
         for recognizer in mx_recognizers(preset, site)
     ]
+    for model in ner_recognizers(ner, preset):
+        entry: dict[str, object] = {"name": type(model).__name__, "type": "predefined"}
+        entry["supported_languages"] = [LANGUAGE]
+        if preset not in ("mx", ADBDC):
+            entry["preset"] = preset
+        if ner not in (AUTO, TRANSFORMER):
+            entry["model"] = str(Path(ner).absolute())
+        entries.append(entry)
     # The blank pipeline has no names to give; unless told, Presidio adds this one.
     entries.append({"name": "SpacyRecognizer", "type": "predefined", "enabled": False})
     return {
@@ -73,18 +85,22 @@ def registry_section(preset: str, site: Path | None) -> dict[str, object]:
 
 
 def config_files(
-    preset: str = "mx", site: Path | None = None, folder: Path = Path(".")
+    preset: str = "mx",
+    site: Path | None = None,
+    folder: Path = Path("."),
+    ner: str = NONE,
 ) -> dict[str, str]:
     """Return the configuration files by name.
 
     :param preset: Name of the preset.
     :param site: Folder with a site's own lists and rules; written as absolute path.
     :param folder: Where the files will be, for the paths in ``presidio.env``.
+    :param ner: Model beside the rules.
     :return: File name to content.
     :raises ConfigurationError: If the preset is unknown or the site is broken.
     """
     site = None if site is None else site.absolute()
-    registry = registry_section(preset, site)
+    registry = registry_section(preset, site, ner)
     models = [{"lang_code": LANGUAGE, "model_name": MODEL}]
     nlp = {"nlp_engine_name": "spacy", "models": models}
     top: dict[str, object] = {"supported_languages": [LANGUAGE]}
@@ -106,7 +122,11 @@ def config_files(
 
 
 def write_config(
-    folder: Path, preset: str = "mx", site: Path | None = None, replace: bool = False
+    folder: Path,
+    preset: str = "mx",
+    site: Path | None = None,
+    replace: bool = False,
+    ner: str = NONE,
 ) -> list[Path]:
     """Write the configuration files into a folder.
 
@@ -114,11 +134,12 @@ def write_config(
     :param preset: Name of the preset.
     :param site: Folder with a site's own lists and rules.
     :param replace: Whether existing files may be replaced.
+    :param ner: Model beside the rules: ``none``, ``transformer`` or a model's path.
     :return: The files written.
     :raises ConfigurationError: If a file exists, or preset or site is wrong.
     """
     folder = folder.absolute()
-    contents = config_files(preset, site, folder)
+    contents = config_files(preset, site, folder, ner)
     there = [name for name in contents if (folder / name).exists()]
     if there and not replace:
         raise ConfigurationError(
