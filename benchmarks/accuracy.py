@@ -135,8 +135,7 @@ def main() -> None:
     corpora += [(folder, "inline", "native") for folder in arguments.inline]
     corpora += [(folder, "brat", "meddocan") for folder in arguments.brat]
     for folder, form, scheme in corpora:
-        read = read_corpus(Path(folder), form).notes[: arguments.first]
-        gold = [in_scheme(note, scheme) for note in read]
+        gold = list(read_corpus(Path(folder), form, scheme).notes[: arguments.first])
         console.print(compare(folder, gold, systems, scheme))
 
 
