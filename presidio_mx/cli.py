@@ -257,6 +257,7 @@ _COMMANDS = (
     ("presidio_mx.corpora.synthesis_cli", "synthesize", None),
     ("presidio_mx.anonymizer.cli", "train_embeddings", "train"),
     ("presidio_mx.training.cli", "train_crf", "train"),
+    ("presidio_mx.training.cli", "train_bilstm_crf", "train"),
     ("presidio_mx.training.transformer_cli", "train_transformer", "train"),
     ("presidio_mx.training.transformer_cli", "train_fusion", "train"),
 )

@@ -106,3 +106,45 @@ def train_crf(
         resume,
     )
     measure(MxCrfRecognizer(out), notes)
+
+
+def train_bilstm_crf(
+    train: TrainOption,
+    dev: DevOption,
+    out: OutOption,
+    form: FormatOption = "inline",
+    scheme: SchemeOption = "native",
+    embeddings: Annotated[
+        Path | None,
+        typer.Option(
+            help=say(
+                "Word vectors to begin with, as 'train embeddings' writes them.",
+                "Vectores de palabras iniciales, como los de 'train embeddings'.",
+            )
+        ),
+    ] = None,
+    epochs: EpochsOption = 25,
+    patience: PatienceOption = 5,
+    seed: Annotated[int, typer.Option(help=say("Seed.", "Semilla."))] = 1,
+    resume: ResumeOption = False,
+) -> None:
+    """Train a BiLSTM-CRF (extra bilstm-crf; a GPU is used where there is one)."""
+    from presidio_mx.analyzer.bilstm_crf import MxBiLstmCrfRecognizer, require_torch
+    from presidio_mx.anonymizer.embeddings import load_vectors
+    from presidio_mx.training.run import measure, read_corpora, train_shown
+
+    require_torch()
+    from presidio_mx.training import bilstm_crf
+
+    notes = read_corpora(train, dev, form, scheme)
+    vectors = None if embeddings is None else load_vectors(embeddings)
+    recipe = bilstm_crf.BiLstmRecipe(epochs=epochs, patience=patience, seed=seed)
+    train_shown(
+        lambda show: bilstm_crf.train_bilstm_crf(
+            notes.train, notes.dev, out, notes.scheme, recipe, vectors, show
+        ),
+        out,
+        epochs,
+        resume,
+    )
+    measure(MxBiLstmCrfRecognizer(out), notes)
