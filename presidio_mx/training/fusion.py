@@ -82,39 +82,55 @@ def read_notes(
     return made
 
 
-def fused(preset: Preset, read: Read, fusion: Fusion) -> list[Finding]:
-    """Settle a note by weights, as the recognizers do.
-
-    :param preset: The rules.
-    :param read: The note as the model read it.
-    :param fusion: The weights.
-    :return: Settled findings.
-    """
-    given = []
-    for span in read.spans:
-        weight = fusion.of(span.entity_type)
-        probability = span.score or 0.0
-        if probability >= weight.threshold:
-            score = min(1.0, probability * weight.scale)
-            given.append(
-                Finding(span.start, span.end, span.entity_type, score, FOREIGN_RULE)
-            )
-    settled = preset.find(read.note.text, given)
-    return without_doubtful(settled, [replace(read.doubt, fusion=fusion)])
-
-
-def quality(preset: Preset, reads: Sequence[Read], fusion: Fusion) -> Quality:
-    """Score weights.
+class Trial:
+    """Notes on which weights are tried; what the rules find is kept for reuse.
 
     :param preset: The rules.
     :param reads: The notes.
+    """
+
+    def __init__(self, preset: Preset, reads: Sequence[Read]) -> None:
+        """Keep both; nothing is run yet."""
+        self.preset = preset
+        self.reads = reads
+        self._found: list[dict[tuple[Finding, ...], list[Finding]]] = [
+            {} for _ in reads
+        ]
+
+    def fused(self, place: int, fusion: Fusion) -> list[Finding]:
+        """Settle a note by weights, as the recognizers do.
+
+        :param place: Which note.
+        :param fusion: The weights.
+        :return: Settled findings.
+        """
+        read = self.reads[place]
+        given = []
+        for span in read.spans:
+            weight = fusion.of(span.entity_type)
+            probability = span.score or 0.0
+            if probability >= weight.threshold:
+                score = min(1.0, probability * weight.scale)
+                given.append(
+                    Finding(span.start, span.end, span.entity_type, score, FOREIGN_RULE)
+                )
+        key, known = tuple(given), self._found[place]
+        if key not in known:
+            known[key] = list(self.preset.find(read.note.text, given))
+        return without_doubtful(known[key], [replace(read.doubt, fusion=fusion)])
+
+
+def quality(trial: Trial, fusion: Fusion) -> Quality:
+    """Score weights.
+
+    :param trial: The notes.
     :param fusion: The weights.
     :return: How good they are.
     """
     hit = made = gold = covered = clean = 0
     marked_letters = right_letters = 0
-    for read in reads:
-        found = fused(preset, read, fusion)
+    for place, read in enumerate(trial.reads):
+        found = trial.fused(place, fusion)
         text = read.note.text
         there = {(s.start, s.end, s.entity_type) for s in read.note.spans}
         hit += len(there & {(f.start, f.end, f.entity) for f in found})
@@ -131,7 +147,7 @@ def quality(preset: Preset, reads: Sequence[Read], fusion: Fusion) -> Quality:
         2 * hit / max(1, made + gold),
         covered / max(1, gold),
         right_letters / max(1, marked_letters),
-        clean / max(1, len(reads)),
+        clean / max(1, len(trial.reads)),
     )
 
 
@@ -158,9 +174,9 @@ def fit(
     :param rounds: How often to go through the types.
     :return: The weights.
     """
-    preset = load_preset(preset_name)
+    trial = Trial(load_preset(preset_name), reads)
     fusion = Fusion(dict.fromkeys(types, Weight()))
-    best = quality(preset, reads, fusion)
+    best = quality(trial, fusion)
     tell(f"equal trust: {_told(best)}")
     for number in range(rounds):
         before = best
@@ -171,7 +187,7 @@ def fit(
                     if weight == fusion.weights[kind]:
                         continue
                     tried = Fusion({**fusion.weights, kind: weight})
-                    score = quality(preset, reads, tried)
+                    score = quality(trial, tried)
                     if score.total > best.total + 1e-4:
                         fusion, best = tried, score
         tell(f"round {number + 1}: {_told(best)}")
