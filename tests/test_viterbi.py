@@ -1,6 +1,6 @@
 """Decoding: always valid, always the best, trimmed to what belongs to a span."""
 
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -83,3 +83,5 @@ def test_windows_cover_everything_once(count, size, overlap):
     for (start, end), (left, right) in zip(cuts, centres(cuts), strict=True):
         assert end - start <= size
         assert start <= left <= right <= end
+    for one, two in pairwise(cuts):
+        assert one[1] - two[0] >= overlap

@@ -100,17 +100,23 @@ class _Builder:
 
 
 def windows(count: int, size: int, overlap: int) -> list[tuple[int, int]]:
-    """Divide a row of pieces into windows that overlap; the last one is full too.
+    """Divide a row of pieces into windows that overlap, all of about one length.
+
+    As few windows as possible, and these no longer than needed: a note a little longer
+    than a window becomes two that are a little longer than half of it.
 
     :param count: Number of pieces.
-    :param size: Pieces in a window.
+    :param size: Pieces in a window at most.
     :param overlap: Pieces that two windows share at least; less than ``size``.
     :return: Start and end of each window.
     """
     if count <= size:
         return [(0, count)] if count else []
-    starts = list(range(0, count - size, size - overlap)) + [count - size]
-    return [(start, start + size) for start in starts]
+    number = -(-(count - overlap) // (size - overlap))
+    length = -(-(count + (number - 1) * overlap) // number)
+    last = count - length
+    starts = [round(last * place / (number - 1)) for place in range(number)]
+    return [(start, start + length) for start in starts]
 
 
 def centres(cuts: list[tuple[int, int]]) -> list[tuple[int, int]]:
