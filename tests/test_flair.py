@@ -1,0 +1,165 @@
+"""Checkpoints of Flair: what is said where they cannot be used, and how they map."""
+
+import sys
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+
+import pytest
+
+from presidio_mx.analyzer.flair import MxFlairRecognizer
+from presidio_mx.analyzer.label_names import entities_for
+from presidio_mx.errors import ConfigurationError, MissingExtraError
+
+TEXT = "  Paciente Rosa Paz.\nVive en Zacapu.\n" * 30
+
+
+@pytest.fixture
+def flair(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """Flair's interface, as far as it is used: marks "Rosa Paz" and two more."""
+
+    class Sentence:
+        def __init__(self, text: str) -> None:
+            self.text = text
+
+        def get_spans(self, kind: str) -> list[SimpleNamespace]:
+            assert kind == "ner"
+            marks = {"Rosa Paz": "NOMBRE", "Zacapu": "LOC", "Vive": "MISC"}
+            found = []
+            for word, value in marks.items():
+                at = self.text.find(word)
+                while at >= 0:
+                    label = SimpleNamespace(value=value, score=0.75)
+                    found.append(
+                        SimpleNamespace(
+                            start_position=at,
+                            end_position=at + len(word),
+                            get_label=lambda kind, label=label: label,
+                        )
+                    )
+                    at = self.text.find(word, at + 1)
+            return found
+
+    class SequenceTagger:
+        tag_type = "ner"
+        label_dictionary = SimpleNamespace(
+            get_items=lambda: ["O", "S-NOMBRE", "B-LOC", "I-LOC", "S-MISC", "<START>"]
+        )
+
+        @classmethod
+        def load(cls, path: str) -> "SequenceTagger":
+            if Path(path).read_bytes() != b"checkpoint":
+                raise EOFError
+            return cls()
+
+        def predict(self, sentences: list[Sentence]) -> None:
+            assert all(len(sentence.text) < 1_500 for sentence in sentences)
+
+    modules = {name: ModuleType(name) for name in ("flair", "flair.data")}
+    modules["flair.models"] = ModuleType("flair.models")
+    modules["flair.data"].Sentence = Sentence  # type: ignore[attr-defined]
+    modules["flair.models"].SequenceTagger = SequenceTagger  # type: ignore[attr-defined]
+    for name, module in modules.items():
+        monkeypatch.setitem(sys.modules, name, module)
+    return modules["flair"]
+
+
+@pytest.fixture
+def checkpoint(tmp_path: Path) -> Path:
+    path = tmp_path / "best-model.pt"
+    path.write_bytes(b"checkpoint")
+    return path
+
+
+def test_labels_become_entities_and_pieces_keep_their_place(
+    flair: ModuleType, checkpoint: Path
+) -> None:
+    recognizer = MxFlairRecognizer(checkpoint)
+    assert recognizer.supported_entities == ["LOCATION", "PERSON"]
+    found = recognizer.analyze(TEXT, [])
+    assert {(r.entity_type, TEXT[r.start : r.end]) for r in found} == {
+        ("PERSON", "Rosa Paz"),
+        ("LOCATION", "Zacapu"),
+    }
+    assert len({(r.start, r.end) for r in found}) == 60
+
+
+def test_the_folder_of_a_training_will_do(flair: ModuleType, checkpoint: Path) -> None:
+    by_folder = MxFlairRecognizer(checkpoint.parent, threshold=0.8)
+    assert by_folder.model_hash == MxFlairRecognizer(checkpoint).model_hash
+    assert by_folder.analyze(TEXT, []) == []
+
+
+def test_what_cannot_be_loaded_is_told(flair: ModuleType, tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match="no checkpoint of Flair"):
+        MxFlairRecognizer(tmp_path)
+    (tmp_path / "x.pt").write_bytes(b"")
+    with pytest.raises(ConfigurationError, match="cannot load it"):
+        MxFlairRecognizer(tmp_path / "x.pt")
+
+
+def test_a_missing_extra_is_named(
+    checkpoint: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "flair.models", None)
+    with pytest.raises(MissingExtraError, match=r"presidio-mx\[flair\]"):
+        MxFlairRecognizer(checkpoint)
+
+
+@pytest.mark.parametrize(
+    "labels, expected",
+    [
+        (["O", "B-PER", "I-PER", "B-MISC"], {"PER": "PERSON"}),
+        (["B-NOMBRE", "S-CEL", "E-DOM"], ["PERSON", "PHONE_NUMBER", "ADDRESS"]),
+        (
+            ["B-NOMBRE_PERSONAL_SANITARIO", "B-PAIS", "B-PROFESION"],
+            ["PERSON", "LOCATION"],
+        ),
+        (["B-MX_CURP", "CURP", "ES_CALLE"], ["MX_CURP", "MX_CURP", "ADDRESS"]),
+    ],
+)
+def test_label_names(labels: list[str], expected: dict[str, str] | list[str]) -> None:
+    found = entities_for(labels)
+    if isinstance(expected, dict):
+        assert found == expected
+    else:
+        assert list(found.values()) == expected
+
+
+@pytest.mark.heavy
+def test_a_real_tagger(tmp_path: Path) -> None:
+    pytest.importorskip("flair.models", reason="needs the extra flair")
+    import flair
+    import torch
+    from flair.data import Corpus, Sentence
+    from flair.datasets import FlairDatapointDataset
+    from flair.embeddings import OneHotEmbeddings
+    from flair.models import SequenceTagger
+
+    flair.set_seed(1)
+    sentences = []
+    for name in ["Rosa Paz", "Luis Uc", "Ana Ruiz"] * 4:
+        sentence = Sentence(f"Paciente {name} , vive en Zacapu")
+        sentence[1:3].add_label("ner", "PER")
+        sentence[6:7].add_label("ner", "LOC")
+        sentences.append(sentence)
+    data = FlairDatapointDataset(sentences)
+    corpus = Corpus(data, data, data)
+    labels = corpus.make_label_dictionary("ner", add_unk=False)
+    words = OneHotEmbeddings.from_corpus(corpus, field="text", min_freq=1)
+    tagger = SequenceTagger(words, labels, "ner", hidden_size=32)
+    optimizer = torch.optim.Adam(tagger.parameters(), lr=0.02)
+    tagger.train()
+    for _ in range(30):
+        for sentence in sentences:
+            sentence.clear_embeddings()
+        optimizer.zero_grad()
+        loss, _ = tagger.forward_loss(sentences)
+        loss.backward()
+        optimizer.step()
+    tagger.save(tmp_path / "final-model.pt")
+    text = "\n\nPaciente Luis Paz , vive en Zacapu\n"
+    found = MxFlairRecognizer(tmp_path).analyze(text, [])
+    assert [(r.entity_type, text[r.start : r.end]) for r in found] == [
+        ("PERSON", "Luis Paz"),
+        ("LOCATION", "Zacapu"),
+    ]
