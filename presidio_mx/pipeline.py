@@ -19,7 +19,14 @@ PEOPLE: tuple[People, ...] = ("everyone", "patient_and_relatives")
 
 
 @lru_cache(maxsize=8)
-def _analyzer(preset: str, ner: Ner, site: str | None) -> AnalyzerEngine:
+def shared_analyzer(preset: str, ner: Ner, site: str | None) -> AnalyzerEngine:
+    """Return the analyzer of these settings, built at the first call of a process.
+
+    :param preset: ``mx`` for Mexican notes, ``es-ES`` for notes of Spain.
+    :param ner: As :func:`analyze` takes it.
+    :param site: Folder with a site's own lists and rules.
+    :return: A Presidio engine.
+    """
     return build_analyzer(preset, ner, site=site)
 
 
@@ -66,7 +73,7 @@ def analyze(
         raise ConfigurationError(
             f"people={people!r} is unknown; use {' or '.join(PEOPLE)}"
         )
-    engine = _analyzer(preset, ner, None if site is None else str(site))
+    engine = shared_analyzer(preset, ner, None if site is None else str(site))
     if not text.strip():
         return []
     extra = Known.of(known).recognizers() if known else None

@@ -96,12 +96,12 @@ def test_equal_on_every_executor_and_to_a_local_batch(session, partitions):
 
 def test_engines_are_built_once_in_a_process(session):
     from presidio_mx.batch.spark import deidentify
-    from presidio_mx.pipeline import _analyzer
+    from presidio_mx.pipeline import shared_analyzer
 
     deidentify(frame(session).repartition(4), **HOW).collect()
 
     def builds(_):
-        yield os.getpid(), _analyzer.cache_info().misses
+        yield os.getpid(), shared_analyzer.cache_info().misses
 
     found = session.sparkContext.parallelize(range(8), 4).mapPartitions(builds)
     assert all(misses <= 1 for _, misses in found.collect())

@@ -22,7 +22,7 @@ from presidio_mx.anonymizer.operators import known_parameters
 from presidio_mx.anonymizer.profiles import Profile
 from presidio_mx.batch.columns import ENTITY_OF_KIND, ROLE_OF_KIND, Treatment
 from presidio_mx.errors import ConfigurationError, InputError, PresidioMxError
-from presidio_mx.pipeline import People, _analyzer, analyze_and_anonymize
+from presidio_mx.pipeline import People, analyze_and_anonymize, shared_analyzer
 
 BLANK = "{NO PROCESADA}"
 _SEPARATORS = str.maketrans({";": "\n", "|": "\n"})
@@ -333,7 +333,7 @@ def model_hashes(settings: Settings) -> dict[str, str]:
     """
     if settings.ner == "none":
         return {}
-    engine = _analyzer(settings.preset, settings.ner, settings.site)
+    engine = shared_analyzer(settings.preset, settings.ner, settings.site)
     recognizers: Any = engine.registry.recognizers
     return {
         str(recognizer.name): str(recognizer.model_hash)
