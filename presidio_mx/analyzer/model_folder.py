@@ -15,6 +15,13 @@ from presidio_mx.corpora.schemes import SPAIN_PREFIX, Scheme, to_native
 from presidio_mx.errors import ConfigurationError
 
 MANIFEST = "presidio_mx.json"
+# Of weights in several files the index stands for all.
+_WEIGHTS = (
+    "model.safetensors",
+    "pytorch_model.bin",
+    "model.safetensors.index.json",
+    "pytorch_model.bin.index.json",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +104,18 @@ def model_file(folder: Path, name: str) -> Path:
             f"{folder}: {name} is missing; copy it there or train the model again"
         )
     return path
+
+
+def weights_file(folder: Path) -> Path:
+    """Return the file with the weights of a Hugging Face folder.
+
+    :param folder: The folder of the model.
+    :raises ConfigurationError: If there is none.
+    """
+    for name in _WEIGHTS:
+        if (folder / name).is_file():
+            return folder / name
+    raise ConfigurationError(f"{folder}: no weights there ({', '.join(_WEIGHTS)})")
 
 
 def file_hash(path: Path) -> str:

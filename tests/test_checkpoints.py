@@ -1,0 +1,229 @@
+"""Other people's models: Hugging Face checkpoints and GLiNER, tiny ones made here."""
+
+import json
+import shutil
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from presidio_mx.analyzer.gliner import (
+    MxGlinerRecognizer,
+    read_settings,
+    shipped_settings,
+)
+from presidio_mx.analyzer.huggingface import MxHuggingFaceRecognizer
+from presidio_mx.analyzer.model_folder import file_hash
+from presidio_mx.analyzer.preset import load_preset, rule_files
+from presidio_mx.anonymizer.tags import THESIS_TAGS
+from presidio_mx.errors import ConfigurationError, InputError, MissingExtraError
+
+UPSTREAM = "presidio_analyzer.predefined_recognizers.ner.huggingface_ner_recognizer"
+TEXT = "Paciente Rosa Paz, 45 a, tel 4431234567.\n" * 25
+
+
+def write_tokenizer(folder: Path) -> int:
+    """Write a tokenizer that knows single characters; return its size."""
+    tokenizers = pytest.importorskip("tokenizers", reason="needs the extra hf")
+    transformers = pytest.importorskip("transformers", reason="needs the extra hf")
+    letters = [chr(code) for code in range(33, 256)]
+    pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *letters]
+    pieces += [f"##{letter}" for letter in letters]
+    model = tokenizers.models.WordPiece(
+        {piece: number for number, piece in enumerate(pieces)}, unk_token="[UNK]"
+    )
+    made = tokenizers.Tokenizer(model)
+    made.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
+    fast = transformers.PreTrainedTokenizerFast(
+        tokenizer_object=made,
+        unk_token="[UNK]",
+        pad_token="[PAD]",
+        cls_token="[CLS]",
+        sep_token="[SEP]",
+        mask_token="[MASK]",
+        model_max_length=512,
+    )
+    fast.save_pretrained(folder)
+    return len(pieces)
+
+
+def bert_config(size: int, **more):
+    transformers = pytest.importorskip("transformers", reason="needs the extra hf")
+    return transformers.BertConfig(
+        vocab_size=size,
+        hidden_size=32,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=32,
+        **more,
+    )
+
+
+@pytest.fixture(scope="module")
+def bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A BERT with random weights whose labels are PER, CALLE, MISC and O."""
+    torch = pytest.importorskip("torch", reason="needs the extra hf")
+    from transformers import BertForTokenClassification
+
+    folder = tmp_path_factory.mktemp("bert")
+    names = ["O", "B-PER", "I-PER", "B-CALLE", "I-CALLE", "B-MISC"]
+    labels = dict(enumerate(names))
+    config = bert_config(
+        write_tokenizer(folder),
+        id2label=labels,
+        label2id={name: number for number, name in labels.items()},
+    )
+    torch.manual_seed(3)
+    BertForTokenClassification(config).save_pretrained(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def gliner(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A GLiNER with random weights."""
+    package = pytest.importorskip("gliner", reason="needs the extra gliner")
+    from transformers import BertModel
+
+    encoder = tmp_path_factory.mktemp("encoder")
+    BertModel(bert_config(write_tokenizer(encoder))).save_pretrained(encoder)
+    config = package.GLiNERConfig(
+        model_name=str(encoder), hidden_size=32, max_width=6, max_len=384, dropout=0.0
+    )
+    folder = tmp_path_factory.mktemp("gliner")
+    package.GLiNER.from_config(config).save_pretrained(folder)
+    shutil.rmtree(encoder)
+    return folder
+
+
+@pytest.mark.heavy
+def test_a_checkpoint_marks_by_the_names_of_its_labels(bert: Path) -> None:
+    recognizer = MxHuggingFaceRecognizer(bert, threshold=0.0)
+    assert recognizer.supported_entities == ["ADDRESS", "PERSON"]
+    found = recognizer.analyze(TEXT, [])
+    assert {r.entity_type for r in found} == {"ADDRESS", "PERSON"}
+    assert max(r.end for r in found) > 900
+    assert all(0 <= r.start < r.end <= len(TEXT) for r in found)
+    assert recognizer.model_hash == file_hash(bert / "model.safetensors")
+    wordy = [TEXT[r.start - 1 : r.start] + TEXT[r.end : r.end + 1] for r in found]
+    # Whole words, though each character is a token.
+    assert not any(edges.isalpha() and len(edges) == 2 for edges in wordy)
+
+
+@pytest.mark.heavy
+def test_a_mapping_of_ones_own(bert: Path) -> None:
+    mapped = MxHuggingFaceRecognizer(
+        bert, threshold=0.0, label_mapping={"MISC": "ORGANIZATION"}
+    )
+    assert {r.entity_type for r in mapped.analyze(TEXT, [])} <= {"ORGANIZATION"}
+    assert mapped.supported_entities == ["ORGANIZATION"]
+
+
+@pytest.mark.heavy
+def test_a_failure_of_the_model_is_no_empty_result(bert: Path) -> None:
+    recognizer = MxHuggingFaceRecognizer(bert)
+
+    def fail(text: str) -> None:
+        raise RuntimeError(text)
+
+    recognizer._watch._pipeline = fail
+    with pytest.raises(InputError, match="RuntimeError") as error:
+        recognizer.analyze(TEXT, [])
+    assert "Rosa" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "labels, sentence",
+    [
+        (None, "no id2label"),
+        ({"0": "POS", "1": "NEG"}, "label_mapping"),
+        ({"0": "PER"}, "no weights"),
+    ],
+)
+def test_a_folder_that_is_no_checkpoint(
+    tmp_path: Path, labels: dict[str, str] | None, sentence: str
+) -> None:
+    config = {} if labels is None else {"id2label": labels}
+    (tmp_path / "config.json").write_text(json.dumps(config), "utf-8")
+    with pytest.raises(ConfigurationError, match=sentence):
+        MxHuggingFaceRecognizer(tmp_path)
+
+
+def test_the_extra_of_checkpoints_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "config.json").write_text('{"id2label": {"0": "PER"}}', "utf-8")
+    (tmp_path / "model.safetensors").write_bytes(b"")
+    monkeypatch.setattr(import_module(UPSTREAM), "hf_pipeline", None)
+    with pytest.raises(MissingExtraError, match=r"presidio-mx\[hf\]"):
+        MxHuggingFaceRecognizer(tmp_path)
+
+
+@pytest.mark.heavy
+def test_gliner_is_asked_as_in_the_study(gliner: Path) -> None:
+    recognizer = MxGlinerRecognizer(gliner, threshold=0.01)
+    asked: list[tuple[str, list[str], float]] = []
+    inner = recognizer._inner.gliner
+    answer = inner.predict_entities
+
+    def watched(text: str, labels: list[str], **more):
+        asked.append((text, labels, more["threshold"]))
+        return answer(text=text, labels=labels, **more)
+
+    inner.predict_entities = watched
+    found = recognizer.analyze(TEXT, ["PERSON", "LOCATION", "MX_CURP", "US_SSN"])
+    assert {r.entity_type for r in found} <= {"PERSON", "LOCATION", "MX_CURP"}
+    every = recognizer.analyze(TEXT, [])
+    assert every and {r.entity_type for r in every} <= set(THESIS_TAGS)
+    assert all(0 <= r.start < r.end <= len(TEXT) for r in every)
+    assert all(labels == list(shipped_settings().labels) for _, labels, _ in asked)
+    assert all(len(text.split()) <= 150 for text, _, _ in asked)
+    assert len(asked) > 2 and {limit for _, _, limit in asked} == {0.01}
+    assert MxGlinerRecognizer(gliner).threshold == 0.30
+
+
+@pytest.mark.heavy
+def test_gliner_with_settings_of_ones_own(gliner: Path, tmp_path: Path) -> None:
+    path = tmp_path / "own.yaml"
+    path.write_text("threshold: 0.02\ntokens: 5\nlabels:\n  mascota: PET\n", "utf-8")
+    recognizer = MxGlinerRecognizer(gliner, settings=path)
+    assert recognizer.supported_entities == ["PET"]
+    assert {r.entity_type for r in recognizer.analyze(TEXT, [])} == {"PET"}
+
+
+def test_the_settings_are_those_of_the_study() -> None:
+    settings = shipped_settings()
+    assert (settings.threshold, settings.tokens) == (0.30, 150)
+    assert len(settings.labels) == 28
+    assert {entity for entity in settings.labels.values() if entity} <= set(THESIS_TAGS)
+
+
+def test_the_settings_are_no_rule_file() -> None:
+    assert "gliner.yaml" not in {file.path.name for file in rule_files("mx")}
+    assert load_preset("mx").files
+
+
+@pytest.mark.parametrize(
+    "text", ["", "threshold: 1\n", "threshold: x\ntokens: 5\nlabels: {a: B}\n", "a: ["]
+)
+def test_broken_settings_are_told(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "own.yaml"
+    path.write_text(text, "utf-8")
+    with pytest.raises(ConfigurationError, match="own.yaml: broken"):
+        read_settings(path)
+
+
+def test_a_folder_without_gliner(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match=r"gliner_config\.json"):
+        MxGlinerRecognizer(tmp_path)
+
+
+def test_the_extra_of_gliner_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import sys
+
+    (tmp_path / "gliner_config.json").write_text("{}", "utf-8")
+    (tmp_path / "pytorch_model.bin").write_bytes(b"")
+    monkeypatch.setitem(sys.modules, "gliner", None)
+    with pytest.raises(MissingExtraError, match=r"presidio-mx\[gliner\]"):
+        MxGlinerRecognizer(tmp_path)
