@@ -14,6 +14,7 @@ from presidio_analyzer import AnalyzerEngine, RecognizerRegistry
 from training_helpers import marked_notes, write_marked
 from typer.testing import CliRunner
 
+from presidio_mx import build_analyzer
 from presidio_mx.analyzer.crf import MODEL_FILE, MxCrfRecognizer
 from presidio_mx.analyzer.model_folder import MANIFEST, file_hash
 from presidio_mx.analyzer.nlp import MxNlpEngine
@@ -102,6 +103,16 @@ def test_it_works_in_a_stock_engine(trained: Path) -> None:
 
 
 @needs_crf
+def test_it_joins_the_rules_by_its_path(trained: Path) -> None:
+    text = "Edad: 61 años\nPaciente Jacinto Uc de Zacapu, tel 443 123 45 67"
+    found = build_analyzer(ner=str(trained)).analyze(text, language="es")
+    by = {text[r.start : r.end]: r.recognition_metadata for r in found}
+    assert "443 123 45 67" in by and "Jacinto Uc" in by
+    names = {row["recognizer_name"] for row in by.values()}
+    assert {"MxCrfRecognizer", "MxPhoneRecognizer"} <= names
+
+
+@needs_crf
 @settings(max_examples=60, deadline=None)
 @given(text=st.text(max_size=80))
 def test_any_text_gives_spans_inside_it(trained: Path, text: str) -> None:
@@ -125,6 +136,20 @@ def test_the_best_iteration_is_the_model_that_is_kept(tmp_path: Path) -> None:
     assert history[best - 1].f1 == max(row.f1 for row in history)
     train_crf(train, dev, folders[1], "native", CrfRecipe(best, 0))
     assert file_hash(folders[0] / MODEL_FILE) == file_hash(folders[1] / MODEL_FILE)
+
+
+@needs_crf
+def test_words_that_stand_in_one_place_stay_out_of_the_file(tmp_path: Path) -> None:
+    train = marked_notes(tmp_path / "n", range(6))
+    lone = replace(train[0], text=train[0].text + "Xochiquetzal.\n")
+    files = []
+    for minimum in (2, 1):
+        folder = tmp_path / str(minimum)
+        folder.mkdir()
+        recipe = CrfRecipe(5, l1=0.0, minimum=minimum)
+        train_crf([lone, *train[1:]], train, folder, "native", recipe)
+        files.append((folder / MODEL_FILE).read_bytes())
+    assert [b"w=xochiquetzal" in file for file in files] == [False, True]
 
 
 @needs_crf
