@@ -18,7 +18,7 @@ from presidio_mx.anonymizer.surrogates.calendar import (
 from presidio_mx.anonymizer.surrogates.context import Context, Facts
 from presidio_mx.anonymizer.surrogates.letters import curp_letters, voter_letters
 from presidio_mx.anonymizer.surrogates.lexicon import lexicon
-from presidio_mx.anonymizer.surrogates.names import word_surrogate
+from presidio_mx.anonymizer.surrogates.names import bare, word_surrogate
 from presidio_mx.anonymizer.surrogates.places import place_state
 from presidio_mx.anonymizer.surrogates.shape import alphanumeric
 from presidio_mx.anonymizer.tags import kind_of
@@ -58,7 +58,7 @@ def find_facts(
     web = "EMAIL_ADDRESS" in of_kind or "URL" in of_kind
     words = {word for person in people for word in person.words if web}
     return Facts(
-        name_words={w: fold_key(word_surrogate(w, context)) for w in words},
+        name_words={bare(w): fold_key(word_surrogate(w, context)) for w in words},
         letters=letters,
         voter_letters=keys,
         year=year,
@@ -132,6 +132,8 @@ def _readings(
         for given, surnames in _splits(person.words):
             new_given = [word_surrogate(word, context) for word in given]
             new_surnames = [word_surrogate(word, context) for word in surnames]
+            given = [bare(word) for word in given]
+            surnames = [bare(word) for word in surnames]
             yield (
                 (given, surnames[0], surnames[1] if len(surnames) > 1 else ""),
                 (

@@ -3,14 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from presidio_mx.anonymizer.surrogates.lexicon import PARTICLES, lexicon
-from presidio_mx.anonymizer.surrogates.names import (
-    NAME_WORD,
-    full_key,
-    is_initial,
-    is_slip,
-    word_key,
-)
+from presidio_mx.anonymizer.surrogates.lexicon import lexicon
+from presidio_mx.anonymizer.surrogates.names import bare, is_slip, keyed_words
+from presidio_mx.folding import fold_key
 
 _START = 3  # a slip of the pen is looked for in words that begin alike
 
@@ -56,13 +51,11 @@ class _Parsed:
 
 def _parse(mention: Mention) -> _Parsed:
     words, initials = [], []
-    for match in NAME_WORD.finditer(mention.text):
-        token = match.group()
-        key = word_key(token)
-        if is_initial(token):
-            initials.append(key[:1])
-        elif key and key not in PARTICLES:
-            words.append(full_key(key))
+    for token, key, full in keyed_words(mention.text):
+        if full and not key:
+            initials.append(fold_key(token)[:1])
+        elif full:
+            words.append(full)
     return _Parsed(mention, tuple(words), tuple(initials))
 
 
@@ -87,7 +80,7 @@ def _fits(parsed: _Parsed, words: Sequence[str]) -> bool:
         exact += 1
         free.remove(found)
     for initial in parsed.initials:
-        found = next((other for other in free if other.startswith(initial)), None)
+        found = next((other for other in free if bare(other).startswith(initial)), None)
         if found is None:
             return False
         free.remove(found)

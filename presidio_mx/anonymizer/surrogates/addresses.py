@@ -36,12 +36,12 @@ _QUARTER = (
 _NUMBERED = (
     "no num numero int interior ext exterior depto dpto dep departamento edificio edif "
     "piso mz mza manzana mzna lt lte lote sm smza supermanzana casa local torre letra "
-    "km kilometro kilometros nivel entrada puerta bodega apartado apdo modulo"
+    "km kilometro kilometros predio nivel entrada puerta bodega apartado apdo modulo"
 ).split()
 _KEPT = (
     "de del la las los el y e a con s n sin nombre norte sur oriente ote poniente pte "
     "nte bis tramo frente al en bajo alto cp codigo postal conocido domicilio "
-    "dom ubicado ubicada vive rumbo x d"
+    "dom ubicado ubicada vive rumbo x d por salida loc localidad parque industrial"
 ).split()
 _ROADS = ("carretera", "carr", "autopista", "camino", "libramiento")
 _ORDINALS = (
@@ -58,7 +58,7 @@ _TOKEN = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*|\d+|[^\w]+|_+")
 # A date that is a street: "calle 5 de Mayo", "16 de Septiembre".
 _DATE_NAME = re.compile(
     r"\b\d{1,2}\s+de\s+(?:enero|febrero|marzo|abril|mayo|junio|julio|agosto"
-    r"|septiembre|octubre|noviembre|diciembre)\b"
+    r"|septiembre|sept?\b\.?|octubre|oct\b\.?|noviembre|nov\b\.?|diciembre)"
 )
 
 

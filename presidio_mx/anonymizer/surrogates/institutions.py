@@ -44,9 +44,32 @@ _KIND_WORDS = frozenset(
     "cardiologia oncologia psiquiatrico traumatologia ortopedia gineco "
     "obstetricia ginecologia de del la las los el y e con en a para adultos "
     "mayores ancianos migrante ninos juvenil deportivo comercial agricola "
-    "ganadera super mercado central abastos preescolar".split()
+    "ganadera super mercado central abastos preescolar sec prim prep esc tec univ inst "
+    "lab farm sanat jn bilingue oficial rehabilitacion integral muebles maquilas "
+    "textiles omnibus ortesis ortopedicos imagen imagenologia diagnostico biomedica "
+    "adicciones anexo crit teleton zapateria panaderia tortilleria autobuses "
+    "funeraria purificadora parroquia iglesia salud mental publica publico "
+    "internacional tecnicas medicos doctores fundacion asociacion patronato "
+    "cooperativa sindicato seguro social seguros".split()
 )
+# What may follow an article in the name of an institution or firm.
+_AFTER_ARTICLE = {
+    "del": "valle parque bosque pacífico golfo norte sur noroeste sureste lago río "
+    "prado sol desierto altiplano bajío istmo centro",
+    "de la": "paz luz loma sierra montaña costa laguna salud esperanza amistad ribera "
+    "cañada huerta colina",
+    "de los": "ángeles remedios reyes olivos pinos arcos lagos sauces cedros fresnos "
+    "altos volcanes",
+    "de las": "flores américas lomas palmas fuentes rosas águilas garzas torres peñas "
+    "cruces jacarandas",
+}
+_NATURE = frozenset(fold_key(_AFTER_ARTICLE["del"]).split())
 _TOKEN = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*|\d+|[^\w]+|_+")
+
+
+_SAINTS = frozenset(("san",))
+# States that are called after people, as streets and schools are too.
+_HEROES = frozenset(("guerrero", "hidalgo", "morelos", "quintana roo"))
 
 
 @cache
@@ -77,7 +100,8 @@ def _place_span(tokens: Sequence[str], at: int) -> int:
     after_particle = before in ("de", "en", "del") or not tokens[:at]
     for width in (7, 5, 3, 1):
         phrase = place_key("".join(tokens[at : at + width]))
-        if len(tokens[at : at + width]) < width or fold_key(tokens[at]) in PARTICLES:
+        first = fold_key(tokens[at])
+        if len(tokens[at : at + width]) < width or first in PARTICLES - _SAINTS:
             continue
         if (
             phrase in world.municipalities
@@ -85,7 +109,8 @@ def _place_span(tokens: Sequence[str], at: int) -> int:
             or phrase in world.towns
         ):
             named = lexicon().words.get(phrase)
-            if width > 1 or after_particle or named is None:
+            state = phrase in world.state_forms and phrase not in _HEROES
+            if width > 1 or after_particle or named is None or state:
                 return width
     return 0
 
@@ -124,6 +149,8 @@ def _piece(tokens: Sequence[str], at: int, context: Context) -> tuple[int, str]:
     if width := _listed_name(tokens, at):
         phrase = "".join(tokens[at : at + width])
         return width, match_case(phrase, name_image("street", phrase, context.draw))
+    if key in _SAINTS and (width := _place_span(tokens, at)):
+        return width, surrogate_place("".join(tokens[at : at + width]), context)
     if not token[0].isalpha() or key in _KIND_WORDS or key in PARTICLES:
         return 1, token
     if key in MONTHS:
@@ -133,11 +160,43 @@ def _piece(tokens: Sequence[str], at: int, context: Context) -> tuple[int, str]:
         return width, surrogate_place("".join(tokens[at : at + width]), context)
     if len(key) == 1:
         return 1, token
+    after_del = "".join(tokens[:at]).lower().split()[-1:] == ["del"]
+    if after_del and key in _NATURE:
+        return _unknown_piece(tokens, at, context)
     if key in lexicon().words:
         return 1, match_case(token, word_surrogate(key, context))
+    return _unknown_piece(tokens, at, context)
+
+
+def _unknown_piece(tokens: Sequence[str], at: int, context: Context) -> tuple[int, str]:
+    """Replace words of no list: by what reads well where they stand."""
+    token = tokens[at]
+    kinds, members = _known()
+    kind = kinds.get(fold_key(token), "")
+    if kind.endswith("acronym") and len(members[kind]) > 1:
+        index = [fold_key(n) for n in members[kind]].index(fold_key(token))
+        new = members[kind][
+            context.draw.permute(len(members[kind]), index, "acronym", kind)
+        ]
+        return 1, match_case(token, new)
     width = _unknown_run(tokens, at)
     phrase = "".join(tokens[at : at + width])
+    before = " ".join("".join(tokens[:at]).lower().split()[-2:])
+    for article, words in _AFTER_ARTICLE.items():
+        if before == article or before.endswith(f" {article}"):
+            choices = [w for w in words.split() if fold_key(w) != fold_key(phrase)]
+            word = choices[context.draw.number(len(choices), article, phrase.lower())]
+            return width, match_case(phrase, word.capitalize())
+    if _among_names(tokens, at, at + width):
+        return 1, match_case(token, word_surrogate(fold_key(token), context))
     return width, match_case(phrase, name_image("street", phrase, context.draw))
+
+
+def _among_names(tokens: Sequence[str], start: int, end: int) -> bool:
+    """Tell whether words stand beside the words of a person's name."""
+    names = lexicon().words
+    beside = [t for t in (*tokens[max(0, start - 2) : start], *tokens[end : end + 2])]
+    return any(fold_key(token) in names for token in beside)
 
 
 def _walk(text: str, context: Context) -> str:
@@ -188,7 +247,8 @@ def _is_firm(text: str) -> bool:
     """Tell whether a name holds nothing but words of no list: an unknown employer."""
     tokens = _TOKEN.findall(text)
     width = _unknown_run(tokens, 0)
-    return 0 < width == len(tokens) and len(fold_key(text)) > 3
+    whole = 0 < width == len(tokens) and len(fold_key(text)) > 3
+    return whole and not any(_place_span(tokens, at) for at in range(0, width, 2))
 
 
 def _firm(text: str, context: Context) -> str:
@@ -201,7 +261,7 @@ def _firm(text: str, context: Context) -> str:
     key = fold_key(text)
     for attempt in range(8):
         faker.seed_instance(context.draw.number(2**62, "firm", key, attempt))
-        name = faker.company()
+        name = faker.company().replace("Corporacin", "Corporación")  # Faker's slip
         if not set(key.split()) & set(fold_key(name).split()):
             break
     return match_case(text, name)

@@ -6,7 +6,7 @@ Each word has one surrogate in its scope, wherever it stands: "Jesús Mendoza Ma
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from rapidfuzz.distance import OSA
 
@@ -60,18 +60,49 @@ def is_initial(token: str) -> bool:
     return len(unicodedata.normalize("NFC", letter)) == 1 and letter.isupper()
 
 
+def keyed_words(text: str) -> Iterator[tuple[str, str, str]]:
+    """Yield the words of a name with their keys.
+
+    :param text: A name.
+    :return: Each token; its folded form, empty for an initial; its folded full word,
+        with the particle before it if it is another word without ("de la rosa"),
+        empty for a particle.
+    """
+    names, before = lexicon().words, ""
+    for match in NAME_WORD.finditer(text):
+        token = match.group()
+        key = word_key(token)
+        after_particle = f"{before} {key}"
+        if before and after_particle in names:
+            yield token, key, after_particle
+            before = ""
+        elif is_initial(token):
+            yield token, "", key
+            before = ""
+        elif key in PARTICLES or not key:
+            yield token, key, ""
+            before = f"{before} {key}".strip()
+        else:
+            yield token, key, full_key(key)
+            before = ""
+
+
+def bare(key: str) -> str:
+    """Return a word's key without the particle that it may have.
+
+    :param key: E.g. ``de la rosa``.
+    :return: E.g. ``rosa``.
+    """
+    return key.rsplit(" ", 1)[-1]
+
+
 def name_words(text: str) -> list[str]:
-    """Return the folded full words of a name, without particles and initials.
+    """Return the keys of the words of a name, without particles and initials.
 
     :param text: A name.
     :return: In the order of the text.
     """
-    found = []
-    for match in NAME_WORD.finditer(text):
-        key = word_key(match.group())
-        if len(key) > 1 and key not in PARTICLES:
-            found.append(full_key(key))
-    return found
+    return [full for _, key, full in keyed_words(text) if key and full]
 
 
 def word_surrogate(key: str, context: Context) -> str:
@@ -171,10 +202,24 @@ def _planned_word(key: str, companions: Sequence[str], context: Context) -> str 
 
 def _initial(letter: str, companions: list[str], context: Context) -> str:
     for index, companion in enumerate(companions):
-        if companion[0] == fold_key(letter)[0]:
+        if bare(companion)[0] == fold_key(letter)[0]:
             del companions[index]
             return word_surrogate(companion, context)[0].upper()
     return initial_surrogate(letter, context)
+
+
+def _is_withheld(text: str, token: str) -> bool:
+    """Tell whether a quoted N stands for a surname that is withheld: Javier "N"."""
+    return token == "N" and re.search(r"[\"'“”«]N[\"'“”»]", text) is not None
+
+
+def _shortened(token: str, value: str) -> str:
+    """Return a name abbreviated as a token is: with an ordinal, a point, or bare."""
+    ordinal = token.rstrip(".").endswith(("ª", "º"))
+    for form in lexicon().abbreviations.get(fold_key(value), ()):
+        if form.rstrip(".").endswith(("ª", "º")) == ordinal:
+            return form.rstrip(".") + ("." if token.endswith(".") else "")
+    return value
 
 
 def surrogate_name(text: str, context: Context, companions: Sequence[str] = ()) -> str:
@@ -192,25 +237,24 @@ def surrogate_name(text: str, context: Context, companions: Sequence[str] = ()) 
     free = [word for word in companions if word not in own]
     pieces: list[tuple[str, str]] = []
     plain = writes_no_accents(text)
-    for match in NAME_WORD.finditer(text):
-        token = match.group()
-        key = word_key(token)
+    for token, key, full in keyed_words(text):
         point = "." if token.endswith(".") else ""
-        if is_initial(token):
-            pieces.append((token, _initial(token[0], free, context) + point))
+        if full and not key:
+            kept = _is_withheld(text, token)
+            new = token[0] if kept else _initial(token[0], free, context)
+            pieces.append((token, new + point))
             continue
-        if key in PARTICLES or not key:
+        if not full:
             pieces.append((token, token))
             continue
-        full = full_key(key)
         planned = _planned_word(full, companions, context)
         value = planned or word_surrogate(full, context)
-        if full != key:
-            value = names.abbreviations.get(fold_key(value), value)
+        if bare(full) != key:
+            value = _shortened(token, value)
             point = ""
         entry = names.words.get(full)
         plain = plain or (
-            full == key and entry is not None and lacks_accents(token, entry.text)
+            bare(full) == key and entry is not None and lacks_accents(token, entry.text)
         )
         pieces.append((token, match_case(token, value) + point))
     replaced = iter(pieces)

@@ -22,6 +22,26 @@ from presidio_mx.anonymizer.surrogates.context import Context
 from presidio_mx.anonymizer.surrogates.shape import has_accents
 
 _US_STATES = "AZ CA CO FL GA IL MI NC NM NV NY OH OR TN TX UT WA WI"
+# Countries with towns of their own in the list; each becomes another of them.
+_COUNTRIES = (
+    ("Guatemala", "GT"),
+    ("Cuba", "CU"),
+    ("Colombia", "CO"),
+    ("Perú", "PE"),
+    ("Honduras", "HN"),
+    ("Argentina", "AR"),
+    ("Venezuela", "VE"),
+    ("El Salvador", "SV"),
+    ("Nicaragua", "NI"),
+    ("Ecuador", "EC"),
+    ("Chile", "CL"),
+    ("Bolivia", "BO"),
+    ("Costa Rica", "CR"),
+)
+_STAYING = frozenset(
+    ("eu", "e u", "eua", "e u a", "eeuu", "usa", "estados unidos", "espana")
+    + ("estados unidos de america", "estados unidos de norteamerica")
+)
 _PARTS = re.compile(r"(\s*[,;/()]\s*|\s+-\s+|\n\s*)")
 _HEADS = re.compile(
     r"(?i)^(?:(?:municipio|ciudad|cd\.?|villa|pueblo|rancho|ranchería|ejido|localidad"
@@ -61,9 +81,9 @@ def _state_like(text: str, state: str) -> str:
     if key == place_key(old[0]) or len(names) == 1:
         return names[0]
     short = names[1:]
-    letters = [n for n in short if n.isupper() == text.strip(". ").isupper()] or short
-    pointed = [n for n in letters if ("." in n) == ("." in text)] or letters
-    return pointed[0]
+    pointed = [n for n in short if ("." in n) == ("." in text)] or short
+    letters = [n for n in pointed if n.isupper() == text.strip(". ").isupper()]
+    return (letters or pointed)[0]
 
 
 def _foreign(key: str, context: Context) -> str | None:
@@ -71,13 +91,43 @@ def _foreign(key: str, context: Context) -> str | None:
     group = world.foreign.get(key)
     if group is None:
         return None
+    kind, country = group
     members = sorted(world.foreign_groups[group], key=place_key)
+    if kind == "city" and country in {code for _, code in _COUNTRIES}:
+        target = _COUNTRIES[_country_image(country, context)][1]
+        members = sorted(world.foreign_groups[kind, target], key=place_key)
+        return members[context.draw.number(len(members), "abroad", key)]
     keys = [place_key(name) for name in members]
     if len(members) < 2:
         return members[0]
     return members[
         context.draw.permute(len(members), keys.index(key), "foreign", *group)
     ]
+
+
+def _country(key: str, context: Context) -> str:
+    """Return the country that a country becomes; the towns of its list go with it.
+
+    The United States and Spain stay: telephones and the many towns there are named
+    for stay in them too.
+    """
+    names = {place_key(name): code for name, code in _COUNTRIES}
+    if key in names:
+        return _COUNTRIES[_country_image(names[key], context)][0]
+    world = atlas()
+    group = world.foreign_groups[("country", "")]
+    others = sorted(
+        name for name in group if place_key(name) not in {*names, *_STAYING}
+    )
+    if key in _STAYING:
+        return next(name for name in group if place_key(name) == key)
+    keys = [place_key(name) for name in others]
+    return others[context.draw.permute(len(others), keys.index(key), "country")]
+
+
+def _country_image(code: str, context: Context) -> int:
+    codes = [code for _, code in _COUNTRIES]
+    return context.draw.permute(len(codes), codes.index(code), "country of towns")
 
 
 def _plain_place(text: str, state: str, city: bool, context: Context) -> str:
@@ -91,6 +141,8 @@ def _plain_place(text: str, state: str, city: bool, context: Context) -> str:
     form = key if key in world.state_forms else key.replace(" ", "")
     if form in world.state_forms and not city:
         return _state_like(text, state_image(world.state_forms[form], context))
+    if world.foreign.get(key, ("", ""))[0] == "country":
+        return _country(key, context)
     known = find_municipality(key, state)
     if known:
         return municipality_image(known, context).name

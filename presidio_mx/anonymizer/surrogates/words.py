@@ -14,7 +14,9 @@ from presidio_mx.anonymizer.surrogates.draw import Draw
 # Spanish syllables: Real Academia Española, Ortografía (2010), chapter I.
 _CLASSES: dict[str, tuple[str, ...]] = {
     "cluster": tuple("br bl cr cl dr fr fl gr gl pr pl tr".split()),
-    "digraph": ("ch", "ll", "tz"),
+    "digraph": ("ch", "ll", "tz", "tl"),
+    "glide": ("hu", "cu"),
+    "native end": tuple("tl tz ch c x k t b p".split()),
     "strong r": ("rr",),
     "vowel y": ("y",),
     "quiet u": ("que", "qui", "gue", "gui"),
@@ -26,10 +28,18 @@ _CLASSES: dict[str, tuple[str, ...]] = {
     "odd coda": tuple("hjqw"),
     "rare onset": tuple("kqwx"),
 }
+# What stands between, before and after the vowels of Spanish names and of those of
+# Nahuatl and Maya origin.
+_HEAD = re.compile(r"(?:[bcfgp][lr]|[dt]r|ch|ll|t[zl]|qu|gu|hu|[a-z])?$")
+_MIDDLE = re.compile(r"(?:m[bp]|[nrslz])?(?:[bcfgp][lr]|[dt]r|ch|ll|rr|t[zl]|[a-z])?$")
+_END = re.compile(r"(?:t[zl]|ch|[nrslzdcxktbp])?$")
+_VOWELS = re.compile(r"[aeiou]+")
 _MOST_STEPS = 2_000
 _SOUND = re.compile(
     r"(?P<cluster>[bcfgp][rl]|[dt]r(?=[aeiou]))(?=[aeiou])"
-    r"|(?P<digraph>ch|ll|tz)(?=[aeiou])"
+    r"|(?P<digraph>ch|ll|t[zl])(?=[aeiou])"
+    r"|(?P<glide>[hc]u(?=[aei]))"
+    r"|(?P<native_end>t[zl]$|ch$|[cxktbp]$)"
     r"|(?P<strong_r>rr)(?=[aeiou])"
     r"|(?P<quiet_u>[qg]u[ei])"
     r"|(?P<diphthong>i[aeo]|u[aei]|[ae][iu])"
@@ -50,6 +60,22 @@ def _sounds(word: str) -> list[tuple[str, str]]:
     return found
 
 
+def reads_well(word: str) -> bool:
+    """Tell whether the consonants of a word stand as they do in names of Mexico.
+
+    :param word: A folded word.
+    :return: True for ``xoconostle`` and ``tuyub``, False for ``wdonhon``.
+    """
+    runs = _VOWELS.split(word)
+    middle = runs[1:-1]
+    return (
+        len(runs) > 1
+        and _HEAD.match(runs[0]) is not None
+        and _END.match(runs[-1]) is not None
+        and all(_MIDDLE.match(run) for run in middle)
+    )
+
+
 def unknown_word(word: str, taken: Container[str], draw: Draw) -> str:
     """Return the surrogate of a word that is in no list.
 
@@ -67,6 +93,7 @@ def unknown_word(word: str, taken: Container[str], draw: Draw) -> str:
         index = index * len(members) + members.index(sound)
         size *= len(members)
     label = " ".join(pattern)
+    reads = reads_well(word)
     for _ in range(_MOST_STEPS):
         index = draw.permute(size, index, "unknown word", label)
         rest, parts = index, []
@@ -76,6 +103,10 @@ def unknown_word(word: str, taken: Container[str], draw: Draw) -> str:
         candidate = "".join(reversed(parts))
         if candidate == word:
             break
-        if candidate not in taken and [n for n, _ in _sounds(candidate)] == pattern:
+        if (
+            candidate not in taken
+            and reads_well(candidate) == reads
+            and [n for n, _ in _sounds(candidate)] == pattern
+        ):
             return candidate
     return word
