@@ -102,14 +102,21 @@ def test_it_works_in_a_stock_engine(trained: Path) -> None:
     assert recognizer.model_hash == file_hash(trained / MODEL_FILE)
 
 
+def found_by(ner: str, text: str) -> dict[str, str]:
+    """Return what rules and a model find, and which recognizer found it."""
+    found = build_analyzer(ner=ner).analyze(text, language="es")
+    return {
+        text[r.start : r.end]: r.recognition_metadata["recognizer_name"] for r in found
+    }
+
+
 @needs_crf
 def test_it_joins_the_rules_by_its_path(trained: Path) -> None:
-    text = "Edad: 61 años\nPaciente Jacinto Uc de Zacapu, tel 443 123 45 67"
-    found = build_analyzer(ner=str(trained)).analyze(text, language="es")
-    by = {text[r.start : r.end]: r.recognition_metadata for r in found}
-    assert "443 123 45 67" in by and "Jacinto Uc" in by
-    names = {row["recognizer_name"] for row in by.values()}
-    assert {"MxCrfRecognizer", "MxPhoneRecognizer"} <= names
+    text = "Se cita a Xqz Wkrtz, tel 443 123 45 67"
+    assert "Xqz Wkrtz" not in found_by("none", text)
+    found = found_by(str(trained), text)
+    assert found["Xqz Wkrtz"] == "MxCrfRecognizer"
+    assert found["443 123 45 67"] == "MxPhoneRecognizer"
 
 
 @needs_crf
