@@ -14,7 +14,7 @@ from time import monotonic
 
 import torch
 from safetensors import safe_open
-from safetensors.torch import save_file
+from safetensors.torch import save
 from torch import Tensor
 
 from presidio_mx.analyzer.bilstm_crf import KIND, MODEL_FILE, VOCABULARY_FILE
@@ -245,11 +245,11 @@ def _state(network: BiLstmCrf, optimizer: torch.optim.Adam) -> dict[str, Tensor]
 
 def _save(path: Path, tensors: dict[str, Tensor], epoch: int) -> None:
     part = path.with_name(path.name + ".part")
-    save_file(
-        {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()},
-        part,
-        metadata={"epoch": str(epoch)},
-    )
+    ready = {
+        name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()
+    }
+    # Its own writer would make a file that other users, such as a server, cannot read.
+    part.write_bytes(save(ready, metadata={"epoch": str(epoch)}))
     part.replace(path)
 
 
