@@ -424,3 +424,33 @@ def test_an_unknown_firm_gets_the_name_of_a_firm():
     assert first == again
     assert "Zutrex" not in first and "Kalimba" not in first
     assert first.startswith("trabaja en ") and first.endswith(" desde mayo")
+
+
+_KINDS = st.sampled_from(
+    ["Hospital", "Clínica", "Escuela", "Rancho", "Farmacia", "UMF"]
+)
+_LINKS = st.sampled_from(["", "del", "de la", "de los", "General de", "San", "No."])
+_LAST = st.sampled_from(
+    [
+        "Valle",
+        "Río",
+        "Sol",
+        "Flores",
+        "Luz",
+        "Centro",
+        "Mar",
+        "Ángel",
+        "Ruiz",
+        "33",
+        "Q",
+    ]
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(_KINDS, _LINKS, _LAST, _LINKS, _LAST)
+@pytest.mark.timeout(60)
+def test_every_institution_comes_to_an_end(kind, link, last, other, more):
+    """A word after "del" that is also a name once made the walk stand still."""
+    text = " ".join(filter(None, (kind, link, last, other, more)))
+    assert surrogate_value("ORGANIZATION", text, context())

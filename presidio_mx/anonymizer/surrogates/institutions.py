@@ -179,7 +179,8 @@ def _unknown_piece(tokens: Sequence[str], at: int, context: Context) -> tuple[in
             context.draw.permute(len(members[kind]), index, "acronym", kind)
         ]
         return 1, match_case(token, new)
-    width = _unknown_run(tokens, at)
+    # "Hospital del Valle": the word after "del" may be a name, so no run begins there.
+    width = max(1, _unknown_run(tokens, at))
     phrase = "".join(tokens[at : at + width])
     before = " ".join("".join(tokens[:at]).lower().split()[-2:])
     for article, words in _AFTER_ARTICLE.items():
