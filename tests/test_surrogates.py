@@ -447,7 +447,7 @@ _LAST = st.sampled_from(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(_KINDS, _LINKS, _LAST, _LINKS, _LAST)
 @pytest.mark.timeout(60)
 def test_every_institution_comes_to_an_end(kind, link, last, other, more):
