@@ -2,6 +2,7 @@ import json
 import re
 from collections import Counter
 from datetime import date
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -41,6 +42,16 @@ def test_every_template_can_be_filled(template):
     assert note.spans
     assert not re.search(r"[{}|]", note.text)
     assert {span.entity_type for span in note.spans} <= set(THESIS_TAGS)
+
+
+def test_no_template_calls_somebody_of_any_sex_a_man_or_a_woman():
+    words = "suegra|abuela|maestra|doctora|jefa|cirujan[oa]|químic[oa]|operador|al"
+    wrong = re.compile(
+        rf"\b({words}) {{{{(relative|doctor2?|nurse|ts|clerk)(\.title)?}}}}", re.I
+    )
+    folder = Path(synthesis_cli.__file__).parent / "templates"
+    for path in folder.glob("*.txt"):
+        assert not wrong.search(path.read_text(encoding="utf-8")), path.name
 
 
 def test_notes_repeat_with_their_seed_and_can_be_split():

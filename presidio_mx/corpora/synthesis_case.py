@@ -23,6 +23,7 @@ _ROLES = {
     "son": "relative",
     "daughter": "relative",
     "relative": "relative",
+    "woman": "relative",
     "friend": "other",
     "doctor": "staff",
     "doctor2": "staff",
@@ -30,7 +31,14 @@ _ROLES = {
     "ts": "staff",
     "clerk": "staff",
 }
-_SEXES = {"mother": "F", "father": "M", "son": "M", "daughter": "F", "friend": "F"}
+_SEXES = {
+    "mother": "F",
+    "father": "M",
+    "son": "M",
+    "daughter": "F",
+    "woman": "F",
+    "friend": "F",
+}
 _FORMS = ("given", "surname", "inverse", "initial", "upper")
 _DATE = re.compile(r"date(?P<long>\.long)?(?P<days>[+-]\d+)?$")
 

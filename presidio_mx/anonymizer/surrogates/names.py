@@ -256,7 +256,8 @@ def surrogate_name(text: str, context: Context, companions: Sequence[str] = ()) 
         plain = plain or (
             bare(full) == key and entry is not None and lacks_accents(token, entry.text)
         )
-        pieces.append((token, match_case(token, value) + point))
+        shown = token if len(token.rstrip(".")) > 1 else text
+        pieces.append((token, match_case(shown, value) + point))
     replaced = iter(pieces)
 
     def write(_: re.Match[str]) -> str:
