@@ -19,8 +19,7 @@ VARIABLE = "PRESIDIO_MX_NER"
 """Environment variable with what ``auto`` means on this machine."""
 
 MANIFEST = "presidio_mx.json"
-# Kind of model, as its folder says, to the class that runs it.
-_KINDS = {
+KINDS = {
     "transformer": ("presidio_mx.analyzer.transformer", "MxTransformerRecognizer"),
     "crf": ("presidio_mx.analyzer.crf", "MxCrfRecognizer"),
     "bilstm-crf": ("presidio_mx.analyzer.bilstm_crf", "MxBiLstmCrfRecognizer"),
@@ -28,6 +27,7 @@ _KINDS = {
     "flair": ("presidio_mx.analyzer.flair", "MxFlairRecognizer"),
     "hf": ("presidio_mx.analyzer.huggingface", "MxHuggingFaceRecognizer"),
 }
+"""Kind of model, as its folder says, to the module and class that run it."""
 
 
 def ner_recognizers(
@@ -62,7 +62,7 @@ def ner_recognizers(
         return [
             MxTransformerRecognizer(path, supported_language=language, preset=preset)
         ]
-    module, name = _KINDS[kind]
+    module, name = KINDS[kind]
     made = getattr(import_module(module), name)(path, supported_language=language)
     return [made]
 
@@ -86,7 +86,7 @@ def kind_of(path: Path) -> str:
             kind = json.loads(manifest.read_text(encoding="utf-8"))["kind"]
         except (ValueError, KeyError, TypeError):
             raise ConfigurationError(f"{manifest} cannot be read") from None
-        if kind not in _KINDS:
+        if kind not in KINDS:
             raise ConfigurationError(f"{manifest}: unknown kind of model {kind!r}")
         return str(kind)
     if (path / "gliner_config.json").is_file():

@@ -1,11 +1,13 @@
 """Let the suite's own parameters pass through Presidio's YAML schema."""
 
+from importlib import import_module
 from typing import Any
 
 from presidio_analyzer import EntityRecognizer
 
 # Imported for its recognizer classes, which Presidio finds by being imported.
 import presidio_mx.analyzer.engine  # noqa: F401
+from presidio_mx.analyzer.ner import KINDS
 
 Parameters = dict[str, Any]
 
@@ -18,6 +20,8 @@ def allow_parameters() -> None:
     that map passes every parameter on and needs nothing. Unknown parameters are then
     refused by the recognizer's constructor. Calling it again changes nothing.
     """
+    for module, _ in KINDS.values():
+        import_module(module)
     try:
         from presidio_analyzer.input_validation.yaml_recognizer_models import (
             CONFIG_MODEL_MAP,
