@@ -3,10 +3,15 @@
 import os
 
 import pytest
+from hypothesis import settings
 
 # ``auto`` takes the shipped model where its extra is installed; the tests of the model
 # and of ``auto`` itself ask for it by name.
 os.environ["PRESIDIO_MX_NER"] = "none"
+
+# What a busy machine takes for one example says nothing of the code.
+settings.register_profile("any machine", deadline=None)
+settings.load_profile("any machine")
 
 
 @pytest.fixture
