@@ -11,32 +11,47 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from presidio_mx.analyzer.address_names import PARTICLES, AddressNames, Part
+from presidio_mx.analyzer.address_before import (
+    after_preposition,
+    name_before,
+    ordinal_before,
+)
+from presidio_mx.analyzer.address_names import AddressNames, Part
 from presidio_mx.analyzer.address_patterns import (
     AND,
+    AND_NUMBER,
     BARE,
     BARE_CODE,
     BETWEEN,
+    BUILDING,
     CENTRE,
     CODE,
+    CODE_BEHIND,
     CORNER,
+    CORNER_FIRST,
     CROSSING,
     DATE_NAME,
     FIVE_DIGITS,
+    HEIGHT,
+    HOUSE,
+    INSIDE,
     KILOMETRE,
     KM_OF,
     LEADING,
     LINK,
+    LINK_NAME,
     NO_NUMBER,
-    ORDINAL_BEFORE,
-    PROLONGED,
+    RANCHERIA,
     SECTION,
+    SECTION_NAME,
     SEPARATED_END,
     SEPARATOR,
+    SETTLEMENT_NOUNS,
+    SIDES,
     SIGNED,
-    STREET_BEFORE,
     STRETCH,
     UNIT_VALUE,
+    WHOLE,
 )
 from presidio_mx.analyzer.document import Document
 from presidio_mx.analyzer.finding import Finding
@@ -44,7 +59,7 @@ from presidio_mx.analyzer.lexicon import NAME, Flag, Lexicon
 from presidio_mx.analyzer.patterns import Symbols, compile_pattern, words_of
 from presidio_mx.analyzer.phrase import Mark
 from presidio_mx.analyzer.place_gazetteer import Place, PlaceIndex
-from presidio_mx.analyzer.wording import FUNCTION_WORDS, WordTable, entry_words
+from presidio_mx.analyzer.wording import WordTable, entry_words
 
 # What an address needs to be one; a street with a capitalised name reaches it alone.
 ENOUGH = 0.8
@@ -83,7 +98,7 @@ class AddressPhrase:
         """Compile the opening words."""
         lists = ("street", "street_weak", "settlement", "settlement_weak", "road")
         for name in lists:
-            colon = ":?" if name.startswith("settlement") else "/?"
+            colon = ":?" if name.startswith("settlement") else "(?:(?<=c)/)?"
             self._patterns[name] = compile_pattern(
                 f"{{{name}}}\\.?[ \\t]{{0,3}}{colon}[ \\t]{{0,3}}(?:\\n[ ]{{0,2}})?",
                 self.symbols,
@@ -97,11 +112,12 @@ class AddressPhrase:
             for name in (*lists, "unit")
             for words in map(entry_words, words_of(name, self.symbols) or ())
         }
-        self._heads = frozenset(heads | {"cp", "c", "codigo", "cod", "km", "kilometro"})
+        heads |= set("cp c codigo cod km kilometro".split())
+        self._heads = frozenset(heads.union("en entre esq esquina casi".split(), SIDES))
         self._stop = frozenset(words_of("stop", self.symbols) or ())
         self._names = AddressNames(
             self._patterns,
-            self._heads,
+            frozenset(heads),
             self._stop,
             frozenset(words_of("not_name", self.symbols) or ()),
             self.settlements,
@@ -131,45 +147,48 @@ class AddressPhrase:
         for index, word in enumerate(document.words):
             if word not in heads or starts[index] < end:
                 continue
-            start = self._earlier(document, starts[index], end)
-            mark = self._address(document, starts[index], "", 0.0)
+            if word == "calles" and index and self._counted(document, index):
+                continue
+            if word in ("en", *SIDES):
+                mark = self._unopened(document, index, word)
+            else:
+                mark = self._opened(document, index, end)
             if mark:
-                if start == starts[index]:
-                    start = self._street_before(document, start, end)
-                yield Mark(start, mark.end, mark.delta)
+                yield mark
                 end = mark.end
 
     @staticmethod
-    def _earlier(document: Document, start: int, limit: int) -> int:
-        """Return where an ordinal before the street's word begins ("2a. Cerrada")."""
-        for pattern in (ORDINAL_BEFORE, PROLONGED):
-            low = max(limit, start - 24)
-            match = pattern.search(document.folded[low:start])
-            if match:
-                start = low + match.start()
-        return start
+    def _counted(document: Document, index: int) -> bool:
+        """Tell whether streets are counted: "a dos calles de la iglesia"."""
+        word = document.words[index - 1]
+        return word.isdigit() or word in ("dos", "tres", "cuatro", "cinco", "pocas")
 
-    @staticmethod
-    def _street_before(document: Document, start: int, limit: int) -> int:
-        """Return where a street without its type begins: "Tajín 512, Col. Narvarte"."""
-        low = max(limit, start - 70)
-        match = STREET_BEFORE.search(document.folded[low:start])
-        if match is None or not document.text[low + match.start("street")].isupper():
-            return start
-        first = document.word_at(low + match.start("street"))
-        words = document.words_in(
-            low + match.start("street"), low + match.end("street")
-        )
-        casing = document.casing(first)
-        for index in words:
-            word = document.words[index]
-            if word in PARTICLES or word.isdigit():
-                continue
-            if word in FUNCTION_WORDS or document.flags[index] & Flag.MEDICAL:
-                return start
-            if casing == "mixed" and not document.capital(index):
-                return start
-        return low + match.start("street")
+    def _opened(self, document: Document, index: int, limit: int) -> Mark | None:
+        """Parse the address whose opening word stands at an index."""
+        here = document.starts[index]
+        start = ordinal_before(document, here, limit)
+        before = name_before(document, index, limit) if start == here else None
+        if before is None:
+            mark = self._address(document, here, "", 0.0)
+            return Mark(start, mark.end, mark.delta) if mark else None
+        mark = self._address(document, here, "behind", 0.4)
+        return Mark(before, mark.end, mark.delta) if mark else None
+
+    def _unopened(self, document: Document, index: int, word: str) -> Mark | None:
+        """Parse "en Río Bravo 118, Estrella" and "11 Sur 4503, col. Prados"."""
+        if word == "en":
+            if not after_preposition(document, index + 1):
+                return None
+            return self._address(document, document.starts[index + 1], "verb", 0.0)
+        if not index or not document.words[index - 1].isdigit():
+            return None
+        if document.gap(index - 1) != " " or index + 1 >= len(document):
+            return None
+        if not document.words[index + 1].isdigit():
+            return None
+        start = document.starts[index - 1]
+        digits = len(document.words[index + 1]) > 2
+        return self._address(document, start, "verb", 0.2 if digits else 0.0)
 
     def _address(
         self, document: Document, offset: int, free: str, prior: float
@@ -194,12 +213,22 @@ class AddressPhrase:
             self._street,
             self._settlement,
             self._unit,
+            self._rancheria,
+            self._named_unit,
         ]
+        if free == "behind":
+            openers.append(self._between)
+        else:
+            openers.insert(0, self._corner_first)
         for opener in openers:
             part = opener(document, offset)
             if part:
                 return part
-        return self._bare_street(document, offset, free) if free else None
+        if free == "area":
+            return self._area(document, offset)
+        if free in ("label", "verb"):
+            return self._bare_street(document, offset, free)
+        return None
 
     def _next(self, document: Document, end: int, kind: str) -> Part | None:
         """Return the component that follows one of a kind, after one separator."""
@@ -212,6 +241,11 @@ class AddressPhrase:
         link = LINK.match(folded, offset)
         if link:
             part = self._settlement(document, link.end())
+            if part:
+                return part
+        link = LINK_NAME.match(folded, offset)
+        if link and kind == "number":
+            part = self._listed_settlement(document, link.end(), 0)
             if part:
                 return part
         hard = "\n" in gap[0] or "." in gap[0] or ";" in gap[0]
@@ -240,6 +274,8 @@ class AddressPhrase:
         """Yield the components that may follow, those with an opening word first."""
         yield self._signed
         yield self._unit
+        yield self._named_unit
+        yield self._section
         yield self._between
         yield self._settlement
         yield self._postal
@@ -250,8 +286,14 @@ class AddressPhrase:
             yield self._and_street
             if kind == "street":
                 yield self._two_names
+                yield self._height
             yield self._street_after
+            yield self._road_after
             yield self._centre
+            yield self._house
+            yield self._inside
+        if kind != "street":
+            yield self._postal_bare
 
     # ------------------------------------------------------------------ components
 
@@ -264,13 +306,26 @@ class AddressPhrase:
             if named:
                 if strong < 0 and named.evidence < 0.4:
                     strong = -0.4
+                if (
+                    "." in match[0]
+                    and document.words[document.word_at(offset)] in WHOLE
+                ):
+                    # "sin saber calle. Huele": a sentence ends at the stop.
+                    strong -= 0.3
                 return Part(named.end, strong + named.evidence, "street")
         return None
 
     def _street_after(self, document: Document, offset: int) -> Part | None:
         """Parse a street after a colonia or a lot ("Sm 94, Mza 15, calle Cedral")."""
         part = self._street(document, offset)
-        return part if part and part.evidence > 0.5 else None
+        if part is None or part.evidence > 0.5:
+            return part
+        if part.evidence > -0.4:
+            # "Ranchería Río Seco 2da sección, cerrada Los Mangos s/n"
+            end = self._separated(document, part.end)
+            if NO_NUMBER.match(document.folded, end) or self._signed(document, end):
+                return part
+        return None
 
     def _settlement(self, document: Document, offset: int) -> Part | None:
         for name, strong in (("settlement", 0.4), ("settlement_weak", -0.2)):
@@ -280,6 +335,8 @@ class AddressPhrase:
             named = self._names.parse(document, match.end(), "settlement")
             if named:
                 index = document.word_at(offset)
+                if "." in match[0] and document.words[index] in WHOLE:
+                    return None
                 if index and document.words[index - 1] in LEADING:
                     strong += 0.4 if "." in match[0] else 0.2
                 section = SECTION.match(document.folded, named.end)
@@ -305,7 +362,18 @@ class AddressPhrase:
         named = self._names.parse(document, road.end(), "road")
         if named is None:
             return None
-        return Part(named.end, max(0.2, named.evidence - 0.2))
+        evidence = max(0.2, named.evidence - 0.2)
+        if folded.startswith("salida", offset):
+            # "por la salida a Quiroga": towards a place.
+            before = folded[max(0, offset - 9) : offset]
+            if before.endswith(("por la ", "en la ", "sobre la ")):
+                evidence += 0.5
+        return Part(named.end, evidence)
+
+    def _road_after(self, document: Document, offset: int) -> Part | None:
+        """Parse a road after a lot: "tablaje 1822, carretera Mérida-Progreso km 14"."""
+        part = self._road(document, offset)
+        return part if part and part.evidence > 0.3 else None
 
     def _unit(self, document: Document, offset: int) -> Part | None:
         match = self._patterns["unit"].match(document.folded, offset)
@@ -313,6 +381,84 @@ class AddressPhrase:
             return None
         lot = document.folded.startswith(("m", "lo", "lt", "sm", "edif"), offset)
         return Part(match.end(), 0.4 if lot else 0.2)
+
+    def _named_unit(self, document: Document, offset: int) -> Part | None:
+        """Parse a building with a name: "torre Ceiba", "Edificio Tamaulipas"."""
+        match = BUILDING.match(document.folded, offset)
+        if match is None:
+            return None
+        index = document.word_at(match.end())
+        if index >= len(document) or not document.capital(index):
+            return None
+        if document.flags[index] & Flag.MEDICAL:
+            return None
+        named = self._names.parse(document, match.end(), "street")
+        return Part(named.end, 0.2, "number") if named else None
+
+    def _rancheria(self, document: Document, offset: int) -> Part | None:
+        """Parse a ranchería that has sections: "Ranchería Guineo 2da sección"."""
+        match = RANCHERIA.match(document.folded, offset)
+        if match is None:
+            return None
+        named = self._names.parse(document, match.end(), "settlement")
+        section = SECTION.match(document.folded, named.end) if named else None
+        return Part(section.end(), 1.0, "settlement") if section else None
+
+    def _inside(self, document: Document, offset: int) -> Part | None:
+        """Parse "agencia" and "paraje", which are towns' where they stand alone."""
+        match = INSIDE.match(document.folded, offset)
+        if match is None:
+            return None
+        named = self._names.parse(document, match.end(), "street")
+        return Part(named.end, 0.3, "settlement") if named else None
+
+    def _section(self, document: Document, offset: int) -> Part | None:
+        match = SECTION.match(document.folded, offset)
+        if match is None:
+            return None
+        named = SECTION_NAME.match(document.folded, match.end())
+        if named and document.capital(document.word_at(named.end())):
+            name = self._names.parse(document, named.end(), "settlement")
+            if name:
+                return Part(name.end, 0.3, "settlement")
+        return Part(match.end(), 0.3, "settlement")
+
+    def _area(self, document: Document, offset: int) -> Part | None:
+        """Parse a colonia without "col." behind "por el rumbo de"."""
+        index = document.word_at(offset)
+        if not document.capital(index) or document.casing(index) != "mixed":
+            return None
+        noun = self._noun_settlement(document, index)
+        if noun:
+            return Part(noun.end, 0.6, "settlement")
+        match = self.settlements.longest(document, index)
+        if match is None or document.words[index] in self._stop:
+            return None
+        place = self.places.longest(document, index)
+        if place and place[0] >= match[0] and place[1].strength > 0:
+            return None
+        return Part(document.ends[match[0]], 0.6, "settlement")
+
+    def _height(self, document: Document, offset: int) -> Part | None:
+        """Parse "a la altura de Haciendas del Valle"."""
+        match = HEIGHT.match(document.folded, offset)
+        if match is None:
+            return None
+        index = document.word_at(match.end())
+        if index >= len(document) or not document.capital(index):
+            return None
+        end = self._crossed(document, match.end())
+        return Part(end, 0.3) if end else None
+
+    def _house(self, document: Document, offset: int) -> Part | None:
+        match = HOUSE.match(document.folded, offset)
+        return Part(match.end(), 0.3) if match else None
+
+    def _postal_bare(self, document: Document, offset: int) -> Part | None:
+        if document.folded[offset - 2 : offset] != ", ":
+            return None
+        match = CODE_BEHIND.match(document.folded, offset)
+        return Part(match.end(), 0.3) if match else None
 
     def _postal(self, document: Document, offset: int) -> Part | None:
         match = CODE.match(document.folded, offset)
@@ -361,10 +507,32 @@ class AddressPhrase:
         second = self._crossed(document, match.end()) if match else None
         return Part(second, 0.5) if second else None
 
+    def _corner_first(self, document: Document, offset: int) -> Part | None:
+        """Parse "esquina de Hidalgo y Serdán", "esquina del callejón Zaragoza"."""
+        match = CORNER_FIRST.match(document.folded, offset)
+        if match is None:
+            return None
+        first = self._crossed(document, match.end())
+        if first is None:
+            return None
+        opened = document.folded[match.end() : first]
+        typed = any(
+            self._patterns[name].match(opened) for name in ("street", "street_weak")
+        )
+        joint = AND.match(document.folded, first)
+        second = self._crossed(document, joint.end()) if joint else None
+        if second:
+            return Part(second, 0.9)
+        capital = document.capital(document.word_at(match.end()))
+        return Part(first, 0.9 if typed else 0.5 if capital else 0.3)
+
     def _and_street(self, document: Document, offset: int) -> Part | None:
         """Parse the other street of a corner: "av. Juárez y 16 de Septiembre"."""
-        if not document.folded.startswith(("y ", "e "), offset):
+        if not document.folded.startswith(("y ", "e ", "con "), offset):
             return None
+        number = AND_NUMBER.match(document.folded, offset)
+        if number and (number["side"] or self._is_numbered(document, offset)):
+            return Part(number.end(), 0.4)
         index = document.word_at(offset) + 1
         if index >= len(document):
             return None
@@ -374,6 +542,14 @@ class AddressPhrase:
             return Part(street.end, 0.4)
         date = DATE_NAME.match(document.folded, start)
         return Part(date.end(), 0.4) if date else None
+
+    @staticmethod
+    def _is_numbered(document: Document, offset: int) -> bool:
+        """Tell whether the street before is a number: "calle 12 sur y 26"."""
+        index = document.word_at(offset) - 1
+        while index > 0 and document.words[index] in SIDES:
+            index -= 1
+        return document.words[index].isdigit()
 
     def _two_names(self, document: Document, offset: int) -> Part | None:
         """Parse the crossing streets of "Calle 12 Bravo y Allende #1105"."""
@@ -436,12 +612,18 @@ class AddressPhrase:
         index = document.word_at(offset)
         if index >= len(document) or document.starts[index] != offset:
             return None
+        noun = self._noun_settlement(document, index)
+        if noun:
+            return noun
         match = self.settlements.longest(document, index)
         if match is None:
             return self._unlisted_settlement(document, index)
         last = match[0]
         if document.words[index] in self._stop:
             return None
+        if document.casing(index) == "mixed" and document.capital(index):
+            named = self._names.parse(document, document.starts[index], "settlement")
+            last = document.word_at(named.end) - 1 if named else last
         place = self.places.longest(document, index)
         if place and place[0] >= last and not self._rather_colonia(document, *place):
             return None
@@ -450,6 +632,19 @@ class AddressPhrase:
         ):
             return None
         return Part(document.ends[last], 0.4)
+
+    def _noun_settlement(self, document: Document, index: int) -> Part | None:
+        """Parse a name that opens like a colonia's: "Lomas de Casa Blanca"."""
+        if document.words[index] not in SETTLEMENT_NOUNS or not document.capital(index):
+            return None
+        named = self._names.parse(document, document.starts[index], "settlement")
+        if named is None or named.end == document.ends[index]:
+            return None
+        place = self.places.longest(document, index)
+        if place and document.ends[place[0]] >= named.end and place[1].strength > 0:
+            return None
+        section = SECTION.match(document.folded, named.end)
+        return Part(section.end() if section else named.end, 0.4, "settlement")
 
     def _rather_colonia(self, document: Document, last: int, place: Place) -> bool:
         """Tell whether a name that is a place's too is the colonia's before a place."""
@@ -465,13 +660,17 @@ class AddressPhrase:
         state = following[1]
         return not (state.is_state and place.states & state.states)
 
-    def _listed_settlement(self, document: Document, offset: int) -> Part | None:
+    def _listed_settlement(
+        self, document: Document, offset: int, least: int = 1
+    ) -> Part | None:
         """Parse a listed colonia of two words or more behind a number."""
         index = document.word_at(offset)
         match = None
         if index < len(document) and document.starts[index] == offset:
             match = self.settlements.longest(document, index)
-        if match is None or match[0] == index or not document.capital(index):
+        if match is None or not document.capital(index):
+            return None
+        if match[0] < index + least:
             return None
         place = self.places.longest(document, index)
         if place and place[0] >= match[0] and place[1].strength > 0:
@@ -493,7 +692,9 @@ class AddressPhrase:
             return None
         gap = SEPARATOR.match(document.folded, named.end)
         assert gap is not None
-        if CODE.match(document.folded, gap.end()):
+        if CODE.match(document.folded, gap.end()) or (
+            "," in gap[0] and CODE_BEHIND.match(document.folded, gap.end())
+        ):
             return Part(named.end, 0.3)
         return Part(named.end, 0.3) if self._place_behind(document, last) else None
 

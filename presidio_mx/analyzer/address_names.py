@@ -12,10 +12,15 @@ from presidio_mx.analyzer.address_patterns import (
     DATE_NAME,
     KILOMETRE,
     NAME_SIDE,
+    NAMELESS,
     NO_NUMBER,
     NUMBER_NAME,
+    ORDINAL_NAME,
     ROAD_PARTICLES,
+    SECTION,
     SETTLEMENT_NOUNS,
+    SHORT_SIDES,
+    SIDES,
 )
 from presidio_mx.analyzer.document import Document
 from presidio_mx.analyzer.lexicon import KNOWN, NAME, Flag
@@ -29,7 +34,12 @@ from presidio_mx.analyzer.wording import (
 )
 from presidio_mx.gazetteer import rows
 
-PARTICLES = frozenset("de del la las los el".split())
+# "dl" and "d" stand for "del" and "de" in hurried notes.
+PARTICLES = frozenset("de del la las los el dl d".split())
+_SECTION_WORDS = frozenset(
+    """i ii iii iv v vi primera segunda tercera cuarta quinta sexta septima octava
+    novena seccion secc sec etapa sector""".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +103,9 @@ class AddressNames:
             return None
         if document.words[index].isdigit():
             return self._numbered(document, index, kind)
+        nameless = NAMELESS.match(document.folded, start)
+        if nameless and kind != "settlement":
+            return Part(nameless.end(), 0.6)
         index = self._behind_of(document, index, kind)
         first = document.starts[index]
         if kind == "settlement":
@@ -126,7 +139,9 @@ class AddressNames:
         if match:
             return Part(match.end(), 0.6)
         if kind == "settlement":
-            return None
+            # "barrio 2do"
+            match = ORDINAL_NAME.match(document.folded, start)
+            return Part(match.end(), 0.4) if match else None
         match = NUMBER_NAME.match(document.folded, start)
         if match is None:
             return None
@@ -135,7 +150,8 @@ class AddressNames:
         end = match.end()
         if document.folded[end - 1] == "." and "." not in match[0][:-1]:
             end -= match[0][-2].isdigit()
-        return Part(end, 0.2)
+        sided = document.words[document.word_at(end) - 1] in SIDES
+        return Part(end, 0.4 if sided else 0.2)
 
     def _behind_of(self, document: Document, index: int, kind: str) -> int:
         """Return the word behind "de", "de la", "del", "los" at the head of a name."""
@@ -181,13 +197,31 @@ class AddressNames:
         gap = document.gap(index)
         if kind == "road" and gap in (" - ", "- ", " -"):
             return True
+        if self._initial(document, index):
+            # "Carlos A. Carrillo": whatever other word the letter may be.
+            return document.gap(index) in (". ", ".")
         return joined(document, index)
+
+    @staticmethod
+    def _initial(document: Document, index: int) -> bool:
+        """Tell whether a word is an initial before a capitalised name."""
+        return (
+            len(document.words[index]) == 1
+            and document.casing(index) == "mixed"
+            and document.capital(index)
+            and document.gap(index).startswith(".")
+            and index + 1 < len(document)
+            and document.capital(index + 1)
+            and not document.words[index].isdigit()
+        )
 
     def _may_be_name(
         self, document: Document, here: int, first: int, capital: bool, kind: str
     ) -> bool:
         word, folded = document.words[here], document.folded
         start = document.starts[here]
+        if here > first and capital and self._initial(document, here):
+            return True
         if word == "y":
             return (
                 capital
@@ -199,10 +233,22 @@ class AddressNames:
             )
         if word.isdigit() or (word == "altura" and kind == "road"):
             return False
+        if here > first and document.gap(here - 1) == "'":
+            # "Callejón Guelavi'a"
+            return True
+        if kind == "settlement" and here > first and word in _SECTION_WORDS:
+            if SECTION.match(folded, document.ends[here - 1]):
+                return False
         if word in FUNCTION_WORDS or (here == first and word in self.not_name):
             return False
         if word in self.stop and not (here == first and capital):
-            return False
+            # "COL. ALTA VISTA"
+            if (
+                here > first
+                or kind != "settlement"
+                or not self._goes_on(document, here, kind)
+            ):
+                return False
         if here > first and self._component(folded, start, word):
             return False
         if len(word) == 1:
@@ -278,7 +324,7 @@ class AddressNames:
 
         "COL SANTA CRUZ LEON GTO": a state follows the town, or the address ends there.
         """
-        if document.words[here - 1] in ABBREVIATED:
+        if document.words[here - 1] in ABBREVIATED | SETTLEMENT_NOUNS:
             return False
         if last != here - 1 or kind == "road":
             # Behind "de" the town is part of the name: "Camino Real de Colima".
@@ -298,7 +344,9 @@ class AddressNames:
     @staticmethod
     def _with_stop(document: Document, last: int) -> int:
         """Return the end of a name, the full stop of an abbreviation included."""
-        return document.ends[last]
+        end = document.ends[last]
+        short = document.words[last] in SHORT_SIDES
+        return end + (short and document.gap(last).startswith("."))
 
     def _name_evidence(
         self, document: Document, first: int, last: int, start: int
