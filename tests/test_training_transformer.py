@@ -163,8 +163,8 @@ def test_train_resume_export_and_run(tmp_path):
     assert card["recipe"]["epochs"] == 8
     fitted = CliRunner().invoke(
         app,
-        ["train", "fusion", "--model", str(out), "--dev", str(notes), "--part", "0/20"],
+        ["train", "fusion", "--model", str(out), "--dev", f"{notes}@0/20"],
         catch_exceptions=False,
     )
-    assert "equal trust" in fitted.output
+    assert "round 1" in fitted.output
     assert "fitted" in (out / "fusion.yaml").read_text()

@@ -8,6 +8,7 @@ import typer
 from presidio_mx.cli_text import say
 from presidio_mx.errors import ConfigurationError, InputError, MissingExtraError
 from presidio_mx.training.cli import FormatOption, OutOption, ResumeOption
+from presidio_mx.training.recipe import Source
 
 NEEDED = ("torch", "transformers", "onnx", "onnxscript", "onnxruntime", "tokenizers")
 
@@ -123,11 +124,13 @@ def train_fusion(
         ),
     ],
     dev: Annotated[
-        list[Path],
+        list[str],
         typer.Option(
             help=say(
-                "Corpus that neither rules nor model were made from.",
-                "Corpus del que no salieron ni las reglas ni el modelo.",
+                "Corpus that neither rules nor model were made from; PATH@k/n takes "
+                "the notes whose place is k modulo n.",
+                "Corpus del que no salieron ni las reglas ni el modelo; RUTA@k/n toma "
+                "las notas cuyo lugar es k módulo n.",
             )
         ),
     ],
@@ -135,35 +138,31 @@ def train_fusion(
         str, typer.Option(help=say("mx or es-ES.", "mx o es-ES."))
     ] = "mx",
     form: FormatOption = "inline",
-    part: Annotated[
-        str,
-        typer.Option(
-            help=say(
-                "k/n: only the notes whose place is k modulo n.",
-                "k/n: solo las notas cuyo lugar es k módulo n.",
-            )
-        ),
-    ] = "",
 ) -> None:
     """Fit how rules and a transformer vote; writes fusion.yaml into the model."""
     from presidio_mx.analyzer.fusion import FILE
     from presidio_mx.analyzer.transformer import MxTransformerRecognizer
     from presidio_mx.training.examples import gold_note, read_source
     from presidio_mx.training.fusion import fit, read_notes, write_fusion
-    from presidio_mx.training.recipe import Source
 
     recognizer = MxTransformerRecognizer(model, preset=preset, fused=False)
     notes = [
         gold_note(note, preset)
         for path in dev
-        for note in read_source(Source(str(path), preset, form, part=part))
+        for note in read_source(_source(path, preset, form))
     ]
     typer.echo(f"{len(notes)} notes")
     reads = read_notes(recognizer, notes)
     fusion = fit(preset, reads, recognizer.labels.types, typer.echo)
-    fitted_on = ", ".join(path.name for path in dev) + (f" ({part})" if part else "")
+    fitted_on = ", ".join(dev)
     write_fusion(model / FILE, preset, fusion, f"{len(notes)} notes: {fitted_on}")
     typer.echo(f"{model / FILE}")
+
+
+def _source(path: str, preset: str, form: str) -> Source:
+    """Return the corpus that ``PATH`` or ``PATH@k/n`` names."""
+    folder, at, part = path.rpartition("@")
+    return Source(folder if at else path, preset, form, part=part if at else "")
 
 
 def _require() -> None:
