@@ -64,6 +64,8 @@ from presidio_mx.analyzer.wording import WordTable, entry_words
 # What an address needs to be one; a street with a capitalised name reaches it alone.
 ENOUGH = 0.8
 _MOST_COMPONENTS = 14
+# Behind "en", and before a side, a street may stand without its type.
+_UNOPENED = SIDES | {"en"}
 
 
 @dataclass(slots=True)
@@ -147,9 +149,7 @@ class AddressPhrase:
         for index, word in enumerate(document.words):
             if word not in heads or starts[index] < end:
                 continue
-            if word == "calles" and index and self._counted(document, index):
-                continue
-            if word in ("en", *SIDES):
+            if word in _UNOPENED:
                 mark = self._unopened(document, index, word)
             else:
                 mark = self._opened(document, index, end)
@@ -165,6 +165,9 @@ class AddressPhrase:
 
     def _opened(self, document: Document, index: int, limit: int) -> Mark | None:
         """Parse the address whose opening word stands at an index."""
+        if document.words[index] == "calles" and index:
+            if self._counted(document, index):
+                return None
         here = document.starts[index]
         start = ordinal_before(document, here, limit)
         before = name_before(document, index, limit) if start == here else None
@@ -177,9 +180,12 @@ class AddressPhrase:
     def _unopened(self, document: Document, index: int, word: str) -> Mark | None:
         """Parse "en Río Bravo 118, Estrella" and "11 Sur 4503, col. Prados"."""
         if word == "en":
-            if not after_preposition(document, index + 1):
+            following = index + 1
+            if following >= len(document) or not document.capital(following):
                 return None
-            return self._address(document, document.starts[index + 1], "verb", 0.0)
+            if not after_preposition(document, following):
+                return None
+            return self._address(document, document.starts[following], "verb", 0.0)
         if not index or not document.words[index - 1].isdigit():
             return None
         if document.gap(index - 1) != " " or index + 1 >= len(document):
@@ -335,7 +341,7 @@ class AddressPhrase:
             named = self._names.parse(document, match.end(), "settlement")
             if named:
                 index = document.word_at(offset)
-                if "." in match[0] and document.words[index] in WHOLE:
+                if "." in match[0] and match[0].split(".")[0] in WHOLE:
                     return None
                 if index and document.words[index - 1] in LEADING:
                     strong += 0.4 if "." in match[0] else 0.2

@@ -23,6 +23,7 @@ from presidio_mx.analyzer.place_gazetteer import PlaceIndex
 from presidio_mx.analyzer.wording import (
     FUNCTION_WORDS,
     WordTable,
+    broken_line,
     capital_run,
     entry_words,
     joined,
@@ -65,6 +66,14 @@ _FIRM_TAIL = re.compile(
 _FIRM_NOUNS = frozenset(
     "empresa fabrica maquila maquiladora planta compania constructora tienda".split()
 )
+# "Universidad Veracruzana, sede Selvas", "Lear Corporation planta San Lorenzo"
+_BRANCH = re.compile(
+    r"(?:[ ]|,[ ])(?:sede|plantel|campus|planta|sucursal)[ ]{1,2}(?=[a-z])"
+)
+_JOINTS = ("en", "a")
+_TITLES = frozenset("c dr dra sr sra lic paciente menor joven".split())
+# "Hospital Rural No. 32 IMSS-Bienestar Zacapoaxtla"
+_BIENESTAR = re.compile(r"[ ](?:de[ ]l[ ])?imss(?:[ -]bienestar|-oportunidades)")
 # What the parts of a name are worth; a name needs one point.
 _OWN = 1.0
 
@@ -96,7 +105,11 @@ class InstitutionPhrase:
     ``generic`` (words that may stand in a name and do not make one), ``field`` (words
     that end a name), ``institution_weak`` (kinds that are everyday words too),
     ``institution_sure`` (kinds that generic words complete),
-    ``outside_quotes`` (kinds that are no part of a name in quotation marks).
+    ``outside_quotes`` (kinds that are no part of a name in quotation marks),
+    ``outside_small`` (kinds that are no part of a name if they are in small letters),
+    ``unnumbered`` (kinds that a number does not complete), ``school`` (kinds that may
+    have a name behind their number), ``not_alone`` (listed words that need a kind),
+    ``not_of_town`` (kinds that a town's name does not complete).
 
     Options of rules: ``employer``, where any capitalised run is a firm's name;
     ``strict``, where plain words in capitals are none.
@@ -119,6 +132,11 @@ class InstitutionPhrase:
     _weak: frozenset[str] = field(init=False)
     _outside: frozenset[str] = field(init=False)
     _sure: re.Pattern[str] = field(init=False)
+    _outside_small: frozenset[str] = field(init=False)
+    _unnumbered: frozenset[str] = field(init=False)
+    _schools: frozenset[str] = field(init=False)
+    _not_alone: frozenset[str] = field(init=False)
+    _not_of_town: frozenset[str] = field(init=False)
 
     def __post_init__(self) -> None:
         """Compile the opening words."""
@@ -133,6 +151,11 @@ class InstitutionPhrase:
         self._field = frozenset(words_of("field", self.symbols) or ())
         self._sure = compile_pattern("{institution_sure}", self.symbols)
         self._outside = frozenset(words_of("outside_quotes", self.symbols) or ())
+        self._outside_small = frozenset(words_of("outside_small", self.symbols) or ())
+        self._unnumbered = frozenset(words_of("unnumbered", self.symbols) or ())
+        self._schools = frozenset(words_of("school", self.symbols) or ())
+        self._not_of_town = frozenset(words_of("not_of_town", self.symbols) or ())
+        self._not_alone = frozenset(words_of("not_alone", self.symbols) or ())
         self._weak = frozenset(words_of("institution_weak", self.symbols) or ())
 
     def at(
@@ -216,6 +239,8 @@ class InstitutionPhrase:
         last = match[0]
         if last == index:
             # A single word must look like an acronym or a proper name.
+            if document.words[index] in self._not_alone | self._heads:
+                return None
             if document.flags[index] & (KNOWN | NAME) or not document.capital(index):
                 return None
         end = self._tail(document, last, document.ends[last])
@@ -233,18 +258,21 @@ class InstitutionPhrase:
         end = match.end()
         last = document.word_at(end) - 1
         own = 0.0
-        inner = self._inner(document, end)
+        inner = self._inner(document, end) or self._doubled(document, index, end)
         if inner:
             return inner
         if code is None:
             last = self._generic_run(document, last)
             end = max(end, document.ends[last])
+        bienestar = _BIENESTAR.match(document.folded, end) if code else None
+        if bienestar:
+            return Mark(start, self._tail(document, 0, bienestar.end()))
         sure = self._sure.match(document.folded, start)
         if sure and self._completes(document, index, sure.end(), end):
             # "Instituto Nacional de Cardiología": generic words make the name.
             own += _OWN
         number = _NUMBER.match(document.folded, end)
-        if number:
+        if number and document.words[index] not in self._unnumbered:
             own += _OWN
             end = number.end()
             last = document.word_at(end) - 1
@@ -253,8 +281,47 @@ class InstitutionPhrase:
         if grown is not None:
             own, end = own + _OWN, grown
         if own < _OWN:
-            return None
+            tail = self._tail_behind(document, index) if head else None
+            branch = self._branch(document, end) if code else end
+            tail = branch if branch > end else tail
+            return Mark(start, tail) if tail else None
+        if grown is not None and self._left_out(document, index, last):
+            start = document.starts[last + 1]
+        end = self._branch(document, end)
         return Mark(start, self._firm_tail(document, end))
+
+    def _left_out(self, document: Document, index: int, last: int) -> bool:
+        """Tell whether a kind in small letters is no part: "el asilo San Vicente"."""
+        return (
+            document.words[index] in self._outside_small
+            and document.casing(index) == "mixed"
+            and not document.capital(index)
+            and last + 1 < len(document)
+            and document.capital(last + 1)
+        )
+
+    def _doubled(self, document: Document, index: int, end: int) -> Mark | None:
+        """Return "UMAE Hospital de Traumatología", "UNEME CAPASITS Tepic"."""
+        following = index + 1
+        if document.words[index] not in ("umae", "uneme") or (
+            following >= len(document)
+            or document.starts[following] < end
+            or document.gap(index) != " "
+        ):
+            return None
+        inner = self._named(document, following)
+        return Mark(document.starts[index], inner.end) if inner else None
+
+    def _branch(self, document: Document, end: int) -> int:
+        """Return the end with a plant, seat or campus behind a name."""
+        match = _BRANCH.match(document.folded, end)
+        if match is None:
+            return end
+        index = document.word_at(match.end())
+        if index >= len(document) or not document.capital(index):
+            return end
+        last = self._capital_name(document, index)
+        return document.ends[last] if last >= index else end
 
     @staticmethod
     def _completes(document: Document, index: int, sure: int, end: int) -> bool:
@@ -299,7 +366,7 @@ class InstitutionPhrase:
             word = document.words[here]
             if word in self._generic:
                 last = here
-            elif word not in _PARTICLES and word not in ("con", "c"):
+            elif word not in _PARTICLES and word not in ("con", "c", "a"):
                 break
         return last
 
@@ -329,6 +396,9 @@ class InstitutionPhrase:
         first = last + 1
         if first >= len(document) or not self._flows(document, last):
             return None
+        if "\n" in document.gap(last) and not broken_line(document, last):
+            # "NOTA CLÍNICA" and a new line; "HGZ 20" and the town below it.
+            return None
         while first < len(document) and document.words[first] in _PARTICLES:
             if not joined(document, first):
                 return None
@@ -341,12 +411,31 @@ class InstitutionPhrase:
             wide = self.places.longest(document, last + 1)
             if wide and (place is None or wide[0] >= place[0]):
                 place = wide
+        if place and document.words[last + 1] in ("de", "del"):
+            if document.words[last] in self._not_of_town:
+                return None
         mixed = document.casing(first) == "mixed"
+        if numbered and document.words[last + 1] == "cmn":
+            # "Hospital de Especialidades No. 2 CMN del Noroeste"
+            centre = self._named(document, last + 1)
+            return centre.end if centre else None
+        if document.gap(last) == "-" and not numbered:
+            # "CAM-ICU"
+            return None
+        if document.words[last + 1] in ("y", "e") or len(document.words[first]) == 1:
+            return None
         if numbered:
+            bienestar = _BIENESTAR.match(folded, document.ends[last])
+            if bienestar:
+                return self._tail(document, 0, bienestar.end())
             town = self._town(document, first, place, particle)
             article = document.words[last + 1] in ("el", "la", "los", "las")
-            if town or not (mixed and article and document.capital(last + 1)):
+            if town:
                 return town
+            if not (mixed and document.capital(last + 1)):
+                return None
+            if not article and not self._schooling(document, last, first):
+                return None
             # "HGZ 20 La Margarita"
             named = self._capital_name(document, first)
             return document.ends[named] if named >= first else None
@@ -354,13 +443,32 @@ class InstitutionPhrase:
             return None
         listed = place is not None and place[1].strength > 0
         if not listed and document.words[first] in self._field | FUNCTION_WORDS:
-            return None
-        if first == last + 1 and self._head.match(folded, document.starts[first]):
+            if not (mixed and document.capital(first) and joined(document, first)):
+                return None
+            if document.words[first] in self._field:
+                return None
+        if (first == last + 1 or weak) and self._head.match(
+            folded, document.starts[first]
+        ):
             # "refugio Casa Amiga": the inner name is the institution's.
             return None
         if mixed:
             return self._mixed_name(document, first, place, particle, weak)
         return self._caseless_name(document, first, place, weak, particle)
+
+    def _schooling(self, document: Document, last: int, first: int) -> bool:
+        """Tell whether a school's name follows its number: "CAM 11 Frida Kahlo"."""
+        head = max(0, last - 3)
+        kinds = set(document.words[head:last]) & self._schools
+        return (
+            bool(kinds)
+            and document.capital(first)
+            and document.gap(last) == " "
+            and first + 1 < len(document)
+            and document.capital(first + 1)
+            and joined(document, first)
+            and not document.words[first].isdigit()
+        )
 
     def _town(
         self, document: Document, first: int, place: Any, particle: bool
@@ -427,8 +535,16 @@ class InstitutionPhrase:
 
     def _capital_name(self, document: Document, first: int) -> int:
         last = capital_run(document, first, 6)
+        last = self._beyond_joint(document, first, last)
+        loud = document.shouted(first) and document.casing(first) == "mixed"
         for here in range(first, last + 1):
             word = document.words[here]
+            if here > first and (
+                self._title_behind(document, here)
+                or (loud and self._quiet(document, here))
+            ):
+                last = here - 1
+                break
             if here > first and self._code.match(
                 document.folded, document.starts[here]
             ):
@@ -460,6 +576,40 @@ class InstitutionPhrase:
             return first - 1
         return last
 
+    @staticmethod
+    def _title_behind(document: Document, here: int) -> bool:
+        """Tell whether an article leads on to a person: "Valles el C. Hilario"."""
+        return (
+            document.words[here] in ("el", "la", "al")
+            and not document.capital(here)
+            and here + 1 < len(document)
+            and document.words[here + 1] in _TITLES
+        )
+
+    @staticmethod
+    def _quiet(document: Document, here: int) -> bool:
+        """Tell whether a word behind shouted ones is typed in the usual way."""
+        word = document.words[here]
+        return len(word) > 3 and document.capital(here) and not document.shouted(here)
+
+    @staticmethod
+    def _beyond_joint(document: Document, first: int, last: int) -> int:
+        """Return the end of a run that a preposition joins: "Hermanos en el Camino"."""
+        here = last + 1
+        if (
+            last > first - 1
+            and here + 2 < len(document)
+            and document.words[here] in _JOINTS
+            and document.words[here + 1] in ("el", "la", "los", "las")
+            and all(document.gap(i) == " " for i in (last, here, here + 1))
+            and document.capital(here + 2)
+            and not document.shouted(here + 2)
+            and document.words[last] not in ("dr", "dra")
+            and document.flags[here + 2] & KNOWN
+        ):
+            return capital_run(document, here + 2, 3)
+        return last
+
     def _caseless_name(
         self, document: Document, first: int, place: Any, weak: bool, particle: bool
     ) -> int | None:
@@ -468,7 +618,8 @@ class InstitutionPhrase:
         if town:
             return town
         if place and place[1].strength > (1.0 if weak else -1.2 if particle else 0.5):
-            return self._tail(document, place[0], document.ends[place[0]])
+            end = self._of_saint(document, place[0])
+            return self._tail(document, place[0], end)
         here, last, size = first, first - 1, len(document)
         while here < size and here - first < 4:
             if here > first and not joined(document, here - 1):
@@ -487,6 +638,21 @@ class InstitutionPhrase:
             last = here
             here += 1
         return document.ends[last] if last >= first else None
+
+    def _of_saint(self, document: Document, last: int) -> int:
+        """Return the end with what follows "de": "SAN VICENTE DE PAUL"."""
+        name = last + 2
+        if (
+            name < len(document)
+            and document.words[last + 1] == "de"
+            and document.gap(last) == document.gap(last + 1) == " "
+        ):
+            place = self.places.longest(document, name)
+            if place and place[1].strength > 0:
+                return document.ends[place[0]]
+            if document.flags[name] & Flag.GIVEN:
+                return document.ends[name]
+        return document.ends[last]
 
     def _tail(self, document: Document, last: int, end: int) -> int:
         """Return the end with a town, a state or a name in quotation marks behind."""
@@ -554,7 +720,7 @@ class InstitutionPhrase:
         if last < index:
             return None
         if tail_only:
-            return None
+            return None if strict else self._caseless_firm(document, index)
         labelled = index > 0 and document.words[index - 1] in _FIRM_NOUNS
         place = self.places.longest(document, index)
         if (
@@ -582,4 +748,30 @@ class InstitutionPhrase:
             # "Nissan A2": the letter belongs to the number.
             last -= 1
         number = _TRAILING_NUMBER.match(document.folded, document.ends[last])
-        return Mark(start, number.end() if number else document.ends[last])
+        end = number.end() if number else document.ends[last]
+        return Mark(start, self._branch(document, end))
+
+    def _caseless_firm(self, document: Document, index: int) -> Mark | None:
+        """Return a firm's name behind a label in capitals: a run of words, no field."""
+        if document.casing(index) != "upper":
+            return None
+        last, here = index - 1, index
+        while here < len(document) and here - index < 7:
+            word = document.words[here]
+            if here > index and document.gap(here - 1) not in (" ", ". ", "-", " & "):
+                break
+            if word.isdigit() or word in self._field:
+                break
+            if word not in _PARTICLES:
+                if word in FUNCTION_WORDS:
+                    break
+                last = here
+            here += 1
+        if last < index:
+            return None
+        if last == index and document.flags[index] & KNOWN:
+            return None
+        place = self.places.longest(document, index)
+        if place and place[0] >= last:
+            return None
+        return Mark(document.starts[index], document.ends[last])
