@@ -308,6 +308,9 @@ class AddressPhrase:
             match = self._patterns[name].match(document.folded, offset)
             if not match:
                 continue
+            if match[0] == "and " and not document.capital(document.word_at(offset)):
+                # "Timed Up and Go 31": the abbreviation of "andador" has a stop.
+                continue
             named = self._names.parse(document, match.end(), "street")
             if named:
                 if strong < 0 and named.evidence < 0.4:
@@ -338,6 +341,10 @@ class AddressPhrase:
             match = self._patterns[name].match(document.folded, offset)
             if not match:
                 continue
+            section = SECTION.match(document.folded, match.end() - 1)
+            if section and strong > 0:
+                # "Infonavit 2a etapa"
+                return Part(section.end(), 0.5, "settlement")
             named = self._names.parse(document, match.end(), "settlement")
             if named:
                 index = document.word_at(offset)

@@ -721,6 +721,9 @@ class InstitutionPhrase:
             return None
         if tail_only:
             return None if strict else self._caseless_firm(document, index)
+        if strict and document.words[index] in ("san", "santa", "santo"):
+            # "panadero en San Juan Ixtenco"
+            return None
         labelled = index > 0 and document.words[index - 1] in _FIRM_NOUNS
         place = self.places.longest(document, index)
         if (

@@ -45,6 +45,8 @@ _HEROES = frozenset(
     madero matamoros mendez mina morelos obregon ocampo porfirio rayon rodriguez
     salazar serdan victoria zapata zaragoza""".split()
 )
+# "Tuxtla Gtz."
+_SHORTENED = frozenset("gtz rdz hdz mtz cd".split())
 # Without any evidence from around it a name must reach this strength.
 BARE = 1.5
 
@@ -255,8 +257,12 @@ class PlacePhrase:
         if index >= len(document) or document.starts[index] != gap.end():
             return False
         match = self.index.longest(document, index)
-        if match is None or not match[1].is_state:
+        if match is None:
             return False
+        if not match[1].is_state:
+            # "San Pedro Sula, Honduras", "Stockton, California"
+            abroad = not place.states and not match[1].states
+            return abroad and "," in gap[0] and document.capital(index)
         if place.states & match[1].states:
             return True
         return "," in gap[0] and not match[1].short
@@ -410,6 +416,11 @@ class PlacePhrase:
         delta: float,
     ) -> Mark:
         end = document.ends[last]
-        if place and place.short and document.folded[end : end + 1] == ".":
+        shortened = document.words[last] in _SHORTENED
+        if (
+            place
+            and (place.short or shortened)
+            and document.folded[end : end + 1] == "."
+        ):
             end += 1
         return Mark(document.starts[first], end, delta)
