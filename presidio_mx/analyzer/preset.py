@@ -11,6 +11,7 @@ from presidio_mx.analyzer.finding import Finding
 from presidio_mx.analyzer.grammar import CompiledRule, compile_rule
 from presidio_mx.analyzer.lexicon import Flag, Lexicon, load_lexicon
 from presidio_mx.analyzer.phrases import build_phrases
+from presidio_mx.analyzer.proposals import mended
 from presidio_mx.analyzer.resolve import resolve
 from presidio_mx.analyzer.rules import RuleFile, read_rule_file
 from presidio_mx.analyzer.scan import Grammar
@@ -48,12 +49,13 @@ class Preset:
         :param text: The note.
         :param given: What other recognizers found, in offsets of the note.
         :return: Findings in offsets of the note, settled, without blocks; those given
-            that prevailed are among them.
+            that prevailed are among them, perhaps narrower.
         """
         document = self.prepare(text)
         there = document.source.there
         moved = [f._replace(start=there(f.start), end=there(f.end)) for f in given]
-        settled = make_consistent(document, self.grammar.scan(document, moved))
+        proposed = mended(document, self.lexicon, moved)
+        settled = make_consistent(document, self.grammar.scan(document, proposed))
         found = [f for f in settled if not f.block]
         return self._to_original(document, found)
 

@@ -71,7 +71,12 @@ def _clusters(findings: list[Finding]) -> list[list[int]]:
 def _blocked(finding: Finding, blocks: list[Finding]) -> bool:
     """Tell whether a block of the same entity covers at least half of a finding."""
     for block in blocks:
-        if block.entity != finding.entity or block.score < finding.score:
+        if block.entity != finding.entity:
+            continue
+        if finding.rule == FOREIGN_RULE and block.contains(finding):
+            # How sure a model is says nothing against "escala de Glasgow".
+            return True
+        if block.score < finding.score:
             continue
         shared = min(block.end, finding.end) - max(block.start, finding.start)
         if 2 * shared >= finding.end - finding.start:

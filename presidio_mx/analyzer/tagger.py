@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from presidio_analyzer import AnalysisExplanation, EntityRecognizer, RecognizerResult
 from presidio_analyzer.nlp_engine import NlpArtifacts
 
-from presidio_mx.analyzer.finding import FOREIGN_RULE
+from presidio_mx.analyzer.finding import FOREIGN_RULE, Finding
 from presidio_mx.analyzer.shared import ROLE_KEY, foreign_findings, shared
 from presidio_mx.corpora.notes import Span
 from presidio_mx.errors import ConfigurationError
@@ -110,16 +110,12 @@ class MxTaggerRecognizer(EntityRecognizer):
         if work.preset is None:
             return raw_recognizer_results
         given = foreign_findings(raw_recognizer_results, other_raw_recognizer_results)
-        kept = {
-            (finding.start, finding.end, finding.entity)
+        settled = [
+            finding
             for finding in work.settle(work.preset, text, given)
             if finding.rule == FOREIGN_RULE
-        }
-        found = [
-            result
-            for result in raw_recognizer_results
-            if (result.start, result.end, result.entity_type) in kept
         ]
+        found = _share(raw_recognizer_results, settled)
         _give_roles(found, other_raw_recognizer_results)
         return found
 
@@ -141,6 +137,21 @@ class MxTaggerRecognizer(EntityRecognizer):
             ),
             recognition_metadata=metadata,
         )
+
+
+def _share(
+    results: list[RecognizerResult], settled: list[Finding]
+) -> list[RecognizerResult]:
+    """Return a recognizer's results with the offsets that were settled on."""
+    found = []
+    for result in results:
+        for finding in settled:
+            inside = result.start <= finding.start and finding.end <= result.end
+            if inside and finding.entity == result.entity_type:
+                result.start, result.end = finding.start, finding.end
+                found.append(result)
+                break
+    return found
 
 
 def _give_roles(found: list[RecognizerResult], others: list[RecognizerResult]) -> None:
