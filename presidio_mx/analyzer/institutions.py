@@ -307,6 +307,7 @@ class InstitutionPhrase:
             following >= len(document)
             or document.starts[following] < end
             or document.gap(index) != " "
+            or document.words[following] in ("umae", "uneme")
         ):
             return None
         inner = self._named(document, following)
@@ -417,6 +418,8 @@ class InstitutionPhrase:
         mixed = document.casing(first) == "mixed"
         if numbered and document.words[last + 1] == "cmn":
             # "Hospital de Especialidades No. 2 CMN del Noroeste"
+            if "cmn" in document.words[max(0, last - 2) : last + 1]:
+                return None
             centre = self._named(document, last + 1)
             return centre.end if centre else None
         if document.gap(last) == "-" and not numbered:
