@@ -408,8 +408,9 @@ class InstitutionPhrase:
             return None
         particle = first > last + 1
         place = self.places.longest(document, first)
-        if document.words[last + 1] in ("el", "la", "los", "las"):
-            wide = self.places.longest(document, last + 1)
+        if particle and document.words[first - 1] in ("el", "la", "los", "las"):
+            # "HGZ 1 de La Paz"
+            wide = self.places.longest(document, first - 1)
             if wide and (place is None or wide[0] >= place[0]):
                 place = wide
         if place and document.words[last + 1] in ("de", "del"):
