@@ -138,6 +138,15 @@ def train_fusion(
         str, typer.Option(help=say("mx or es-ES.", "mx o es-ES."))
     ] = "mx",
     form: FormatOption = "inline",
+    goal: Annotated[
+        str,
+        typer.Option(
+            help=say(
+                "safe: miss nothing first; exact: exact spans.",
+                "safe: ante todo no omitir; exact: tramos exactos.",
+            )
+        ),
+    ] = "safe",
 ) -> None:
     """Fit how rules and a transformer vote; writes fusion.yaml into the model."""
     from presidio_mx.analyzer.fusion import FILE
@@ -145,6 +154,8 @@ def train_fusion(
     from presidio_mx.training.examples import gold_note, read_source
     from presidio_mx.training.fusion import fit, read_notes, write_fusion
 
+    if goal not in ("safe", "exact"):
+        raise ConfigurationError(f"unknown goal {goal!r}; there are safe and exact")
     recognizer = MxTransformerRecognizer(model, preset=preset, fused=False)
     notes = [
         gold_note(note, preset)
@@ -153,7 +164,7 @@ def train_fusion(
     ]
     typer.echo(f"{len(notes)} notes")
     reads = read_notes(recognizer, notes)
-    fusion = fit(preset, reads, recognizer.labels.types, typer.echo)
+    fusion = fit(preset, reads, recognizer.labels.types, typer.echo, goal)
     fitted_on = ", ".join(dev)
     write_fusion(model / FILE, preset, fusion, f"{len(notes)} notes: {fitted_on}")
     typer.echo(f"{model / FILE}")
