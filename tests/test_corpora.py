@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import spacy
 import yaml
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from presidio_mx.corpora import (
@@ -54,6 +54,7 @@ def keys(note: Note) -> list[tuple[int, int, str]]:
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(note=notes())
+@example(note=Note("n1", "{{"))
 def test_round_trip_keeps_every_span_or_says_so(
     form: str, note: Note, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

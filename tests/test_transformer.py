@@ -18,7 +18,7 @@ from presidio_mx.analyzer.transformer import MxTransformerRecognizer
 WORDS = {
     "Xochiquetzal": ("B-PERSON", 12.0),
     "Tzompantzin": ("I-PERSON", 12.0),
-    "quizás": ("B-PERSON", 7.0),
+    "Zyrquis": ("B-PERSON", 7.0),
     "Ruiz": ("B-PERSON", 12.0),
     "Ofelia": ("O", 20.0),
 }
@@ -69,7 +69,7 @@ def test_batches_give_the_same(model):
 
 
 def test_threshold_and_entities(model):
-    text = "quizás Xochiquetzal"
+    text = "Zyrquis Xochiquetzal"
     assert found(MxTransformerRecognizer(model, threshold=0.9), text) == [
         "Xochiquetzal"
     ]
@@ -105,9 +105,9 @@ def test_rules_and_model_make_one_answer(model):
 
 
 def test_the_weights_decide(model, tmp_path):
-    text = "Acude quizás hoy."
-    assert "quizás" not in _with_weights(text, tmp_path / "a", threshold=0.9)
-    assert "quizás" in _with_weights(text, tmp_path / "b", threshold=0.1)
+    text = "Acude Zyrquis hoy."
+    assert "Zyrquis" not in _with_weights(text, tmp_path / "a", threshold=0.9)
+    assert "Zyrquis" in _with_weights(text, tmp_path / "b", threshold=0.1)
 
 
 def test_a_sure_model_stops_a_weak_rule(tmp_path):

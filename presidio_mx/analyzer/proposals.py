@@ -72,7 +72,36 @@ def _name(document: Document, lexicon: Lexicon, words: Words) -> Words:
         left.pop()
     if left and all(_eponym(document, lexicon, word) for word in left):
         return []
+    if len(left) == 1 and _rather_a_word(document, lexicon, left[0]):
+        return []
     return left
+
+
+def _rather_a_word(document: Document, lexicon: Lexicon, index: int) -> bool:
+    """Tell whether a word alone is a common word that few bear as a surname."""
+    word, flag = document.words[index], document.flags[index]
+    if flag & (Flag.GIVEN | Flag.NICKNAME) or not flag & KNOWN:
+        return False
+    common = lexicon.ordinary.get(word, 0.0)
+    return common >= _COMMON_WORD and lexicon.surname.get(word, 0.0) < _COMMON_SURNAME
+
+
+def _place(document: Document, lexicon: Lexicon, words: Words) -> Words:
+    """Return a place without the small words around it ("Vengo de Gonaïves")."""
+    left = list(words)
+    while left and _small(document, left[0]):
+        left.pop(0)
+    while left and _small(document, left[-1]):
+        left.pop()
+    return left
+
+
+def _small(document: Document, index: int) -> bool:
+    """Tell whether a word is an ordinary one in small letters among capitals."""
+    flag = document.flags[index]
+    ordinary = bool(flag & KNOWN) and not flag & Flag.PLACE
+    mixed = document.casing(index) == "mixed" and not document.capital(index)
+    return mixed and (ordinary or document.words[index] in ("de", "del", "en", "y"))
 
 
 def _no_name(document: Document, lexicon: Lexicon, index: int, first: bool) -> bool:
@@ -139,6 +168,7 @@ def _phone(document: Document, lexicon: Lexicon, words: Words) -> Words:
 
 _MENDS: dict[str, Mend] = {
     "PERSON": _name,
+    "LOCATION": _place,
     "DATE_TIME": _date,
     "AGE": _age,
     "PHONE_NUMBER": _phone,

@@ -16,6 +16,7 @@ from presidio_mx.corpora.formats import (
 )
 from presidio_mx.corpora.notes import Note, Span
 from presidio_mx.corpora.schemes import NATIVE_TO_INLINE
+from presidio_mx.errors import InputError
 
 _MARK = re.compile(r"\{\{([A-Z][A-Z0-9_]*)(?::([a-z]+))?\|(.+?)\}\}", re.DOTALL)
 
@@ -77,7 +78,12 @@ def render(note: Note) -> str:
         position = span.end
     marked = "".join(pieces) + note.text[position:]
     again, broken = parse(note.id, marked)
-    require_same(named, note if broken else again, "inline")
+    if broken:
+        raise InputError(
+            f"note {note.id} cannot be written as inline without loss (double braces "
+            "in the text); use jsonl"
+        )
+    require_same(named, again, "inline")
     return marked
 
 
