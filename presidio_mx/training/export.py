@@ -39,7 +39,7 @@ def export(
 
             made = Path(scratch) / "int8.onnx"
             quantize_dynamic(plain, made, per_channel=True, weight_type=QuantType.QInt8)
-        made.replace(folder / WEIGHTS)
+        strip_traces(made, folder / WEIGHTS)
     shutil.copyfile(tokenizer, folder / TOKENIZER)
     write_card(network, recipe, folder)
     return (folder / WEIGHTS).stat().st_size
@@ -90,3 +90,26 @@ def write_onnx(network: Network, path: Path) -> None:
             output_names=[output_name(head) for head in network.names],
             dynamic_shapes={"input_ids": axes, "attention_mask": axes},
         )
+
+
+def strip_traces(source: Path, target: Path) -> None:
+    """Write a model without the exporter's stack traces, which hold local paths.
+
+    :param source: The exported model.
+    :param target: File to write.
+    """
+    import onnx
+
+    model = onnx.load(str(source))
+    graph = model.graph
+    values = [*graph.input, *graph.output, *graph.value_info, *graph.initializer]
+    for part in (model, graph, *graph.node, *model.functions, *values):
+        part.doc_string = ""
+        del part.metadata_props[:]
+    for function in model.functions:
+        for node in function.node:
+            node.doc_string = ""
+            del node.metadata_props[:]
+    part_file = target.with_name(target.name + ".part")
+    onnx.save(model, str(part_file))
+    part_file.replace(target)
