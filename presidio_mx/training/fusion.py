@@ -29,6 +29,12 @@ VETOES = (
 # Where the search begins: rules know the edges of spans better than a small model.
 # Where the model is as sure as can be, all but the surest rules give way.
 PRIOR = Weight(scale=0.7, veto_score=0.8, veto_at=0.999)
+# Shapes decide here, not neighbours: how far the model is trusted is not for chance to
+# say, only from where on its spans count at all.
+_BY_SHAPE = frozenset(
+    "PHONE_NUMBER MX_CURP MX_RFC MX_NSS MX_INE EMAIL_ADDRESS URL CREDIT_CARD "
+    "MX_LICENSE_PLATE MX_PROFESSIONAL_LICENSE MEDICAL_RECORD".split()
+)
 # A weight is not moved for less: on a hundred notes that is chance.
 _LEAST_GAIN = 5e-4
 Tell = Callable[[str], None]
@@ -193,7 +199,7 @@ def fit(
     for number in range(rounds):
         before = best
         for kind in types:
-            for options in _options():
+            for options in _options(kind):
                 for change in options:
                     weight = replace(fusion.weights[kind], **change)
                     if weight == fusion.weights[kind]:
@@ -208,9 +214,10 @@ def fit(
     return fusion
 
 
-def _options() -> list[list[dict[str, Any]]]:
+def _options(kind: str) -> list[list[dict[str, Any]]]:
+    scales = () if kind in _BY_SHAPE else SCALES
     return [
-        [{"scale": value} for value in SCALES],
+        [{"scale": value} for value in scales],
         [{"threshold": value} for value in THRESHOLDS],
         [{"veto_score": score, "veto_at": at} for score, at in VETOES],
     ]
