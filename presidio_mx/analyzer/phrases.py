@@ -12,6 +12,7 @@ from presidio_mx.analyzer.names import NamePhrase, NameWeights, trigger_words
 from presidio_mx.analyzer.patterns import Symbols
 from presidio_mx.analyzer.phrase import Phrase
 from presidio_mx.analyzer.place_gazetteer import load_places
+from presidio_mx.analyzer.place_typos import load_place_typos
 from presidio_mx.analyzer.places import PlacePhrase
 from presidio_mx.analyzer.spain_wiring import spain_phrases
 
@@ -34,7 +35,7 @@ def build_phrases(
     places = load_places(covered, folders=folders)
     phrases: dict[str, Phrase] = {
         "name": NamePhrase(lexicon, NameWeights.of(settings), trigger_words(symbols)),
-        "place": PlacePhrase(places, lexicon),
+        "place": PlacePhrase(places, lexicon, load_place_typos(covered, folders)),
     }
     if "settlement" in symbols:
         settlements = load_settlements(folders)

@@ -16,6 +16,7 @@ from presidio_mx.analyzer.finding import Finding
 from presidio_mx.analyzer.lexicon import KNOWN, NAME, Flag, Lexicon
 from presidio_mx.analyzer.phrase import Mark
 from presidio_mx.analyzer.place_gazetteer import SAINT, Place, PlaceIndex
+from presidio_mx.analyzer.place_typos import PlaceTypos
 from presidio_mx.analyzer.wording import (
     FUNCTION_WORDS,
     PARTICLES,
@@ -47,6 +48,8 @@ _HEROES = frozenset(
 )
 # "Tuxtla Gtz."
 _SHORTENED = frozenset("gtz rdz hdz mtz cd".split())
+# What a misspelt name loses in score.
+_MISSPELT_DELTA = -0.1
 # Without any evidence from around it a name must reach this strength.
 BARE = 1.5
 
@@ -59,12 +62,14 @@ class Hit:
     :param last: Index of its last word.
     :param place: The place.
     :param state: Whether a state follows that it lies in.
+    :param misspelt: Whether a word of it is spelt with a slip.
     """
 
     first: int
     last: int
     place: Place
     state: bool
+    misspelt: bool = False
 
 
 def _covered_by(found: Sequence[Finding]) -> tuple[list[int], list[int]]:
@@ -95,10 +100,12 @@ class PlacePhrase:
 
     :param index: Place names.
     :param lexicon: What is known of words.
+    :param typos: Finds misspelt names where context speaks for a place.
     """
 
     index: PlaceIndex
     lexicon: Lexicon
+    typos: PlaceTypos | None = None
 
     def at(
         self,
@@ -116,7 +123,7 @@ class PlacePhrase:
         prior = float(options.get("prior", 1.0))
         if document.casing(index) != "mixed":
             prior = float(options.get("caseless", prior))
-        hit = self.hit(document, index)
+        hit = self.hit(document, index) or self._misspelt(document, index)
         if options.get("odd"):
             last = self._noun_run(document, index)
             if last > (hit.last if hit else index):
@@ -132,7 +139,8 @@ class PlacePhrase:
             if strength >= 0:
                 last = self._extended(document, hit) if unknown else hit.last
                 last = self._hero(document, index, last)
-                return self._mark(document, index, last, hit.place, 0.0)
+                delta = _MISSPELT_DELTA if hit.misspelt else 0.0
+                return self._mark(document, index, last, hit.place, delta)
         if unknown and not only_states:
             last = self._unknown(document, index)
             if last >= index:
@@ -155,6 +163,30 @@ class PlacePhrase:
                 delta = min(0.22, 0.1 * (strength - threshold))
                 last = self._hero(document, hit.first, hit.last)
                 yield self._mark(document, hit.first, last, hit.place, delta)
+        yield from self._misspelt_before_states(document, found)
+
+    def _misspelt_before_states(
+        self, document: Document, found: list[Finding]
+    ) -> Iterable[Mark]:
+        """Yield misspelt names that a state follows in which the place lies."""
+        if self.typos is None:
+            return
+        end = 0
+        for state in self.hits(document):
+            before = state.first - 1
+            if state.place.is_state and before >= end and not document.flags[before]:
+                for first in range(max(end, before - 2), before + 1):
+                    hit = self._misspelt(document, first)
+                    if hit is None or hit.last != before or not hit.state:
+                        continue
+                    if self._in_context(document, hit) < BARE:
+                        continue
+                    if not self._taken(document, document.starts[first], found):
+                        yield self._mark(
+                            document, first, before, hit.place, _MISSPELT_DELTA
+                        )
+                    break
+            end = state.last + 1
 
     @staticmethod
     def _taken(document: Document, offset: int, found: list[Finding]) -> bool:
@@ -176,6 +208,19 @@ class PlacePhrase:
             return None
         last, place = match
         return Hit(index, last, place, self._state_follows(document, last, place))
+
+    def _misspelt(self, document: Document, index: int) -> Hit | None:
+        """Return the misspelt place name that begins at a word where none else does."""
+        if self.typos is None:
+            return None
+        if document.casing(index) == "mixed" and not document.capital(index):
+            return None
+        match = self.typos.longest(document, index, self.lexicon)
+        if match is None:
+            return None
+        last, place = match
+        state = self._state_follows(document, last, place)
+        return Hit(index, last, place, state, misspelt=True)
 
     def hits(self, document: Document) -> list[Hit]:
         """Return all place names of a note, longest first come, once a note."""
