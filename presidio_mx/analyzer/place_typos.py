@@ -52,11 +52,13 @@ class PlaceTypos:
         :param lexicon: What is known of words.
         """
         flags, words = document.flags, document.words
+        if words[index] not in self.index.by_first and (
+            flags[index] or not self._long(words[index])
+        ):
+            return None
         end = min(index + _MOST_WORDS, len(words))
         odd = [i for i in range(index, end) if not flags[i] and self._long(words[i])]
         if not odd:
-            return None
-        if odd[0] > index and words[index] not in self.index.by_first:
             return None
         meant = words[index:end]
         for here in odd:

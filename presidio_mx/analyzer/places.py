@@ -213,7 +213,7 @@ class PlacePhrase:
         """Return the misspelt place name that begins at a word where none else does."""
         if self.typos is None:
             return None
-        if document.casing(index) == "mixed" and not document.capital(index):
+        if not document.capital(index) and document.casing(index) == "mixed":
             return None
         match = self.typos.longest(document, index, self.lexicon)
         if match is None:
