@@ -31,12 +31,21 @@ def session():
 
     if not (shutil.which("java") or os.environ.get("JAVA_HOME")):
         pytest.skip("Spark needs Java")
-    os.environ["PYSPARK_PYTHON"] = sys.executable
-    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
     import presidio_mx
 
     folder = os.path.dirname(os.path.dirname(presidio_mx.__file__))
-    os.environ["PYTHONPATH"] = folder + os.pathsep + os.environ.get("PYTHONPATH", "")
+    path = folder + os.pathsep + os.environ.get("PYTHONPATH", "")
+    with pytest.MonkeyPatch.context() as patch:
+        # Spark reads these when it starts; later tests must not inherit them.
+        patch.setenv("PYSPARK_PYTHON", sys.executable)
+        patch.setenv("SPARK_LOCAL_IP", "127.0.0.1")
+        patch.setenv("PYTHONPATH", path)
+        session = _session(pyspark)
+        yield session
+        session.stop()
+
+
+def _session(pyspark):
     session = (
         pyspark.sql.SparkSession.builder.master("local[2]")
         .config("spark.ui.enabled", "false")
@@ -46,8 +55,7 @@ def session():
         .getOrCreate()
     )
     session.sparkContext.setLogLevel("ERROR")
-    yield session
-    session.stop()
+    return session
 
 
 def rows():

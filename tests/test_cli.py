@@ -1,17 +1,17 @@
 """The command line as a user calls it."""
 
 import json
-import os
 import subprocess
 import sys
 
 import pytest
+from child import child_environment
 
 NOTE = "Paciente hipertenso Jesús Mendoza Mares es remiso. Tel. 443 312 4567\n"
 
 
 def run(*arguments, data=b"", **environment):
-    env = {k: v for k, v in os.environ.items() if not k.startswith("PRESIDIO_MX")}
+    env = child_environment()
     env |= {"LC_ALL": "C.UTF-8", "PRESIDIO_MX_LANG": "en"} | environment
     return subprocess.run(
         [sys.executable, "-m", "presidio_mx.cli", *arguments],

@@ -7,7 +7,7 @@ from presidio_analyzer import Pattern, PatternRecognizer
 
 from presidio_mx import ConfigurationError, build_analyzer
 from presidio_mx.analyzer.document import prepare
-from presidio_mx.analyzer.finding import Finding
+from presidio_mx.analyzer.finding import FOREIGN_RULE, Finding
 from presidio_mx.analyzer.grammar import compile_rule
 from presidio_mx.analyzer.lexicon import Flag, Lexicon
 from presidio_mx.analyzer.patterns import alternation, compile_pattern, words_of
@@ -100,6 +100,13 @@ def test_the_longer_span_wins_between_near_equals():
     short = Rule("a", "X", r"\d+", score=0.8)
     long = Rule("b", "Y", r"\d+ perros", score=0.8)
     assert [f[1] for f in scan("22 perros", short, long)] == ["Y"]
+
+
+def test_a_model_does_not_widen_a_code():
+    document = prepare("CURP GOMA800101HDFXXX09   F. nac", Lexicon())
+    code = Finding(5, 23, "MX_CURP", 0.9, "curp")
+    wide = Finding(5, 27, "MX_CURP", 0.7, FOREIGN_RULE)
+    assert resolve(document, [code, wide]) == [code]
 
 
 def test_clusters_are_overlapping_chains():

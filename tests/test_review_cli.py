@@ -1,17 +1,17 @@
 """The commands of the service package: errors are one sentence, extras are named."""
 
-import os
 import subprocess
 import sys
 
 import pytest
+from child import child_environment
 
 pytestmark = pytest.mark.heavy
 NOTE = "Paciente Ana Soto. Tel. 443 312 4567"
 
 
 def run(*arguments, code="from presidio_mx.cli import main; main()"):
-    env = {k: v for k, v in os.environ.items() if not k.startswith("PRESIDIO_MX")}
+    env = child_environment()
     env |= {"PRESIDIO_MX_LANG": "en", "PRESIDIO_MX_KEY": "0123456789abcdef"}
     return subprocess.run(
         [sys.executable, "-c", code, *map(str, arguments)],

@@ -3,7 +3,6 @@
 import contextlib
 import http.client
 import json
-import os
 import re
 import shutil
 import signal
@@ -13,6 +12,7 @@ import time
 from urllib.parse import urlsplit
 
 import pytest
+from child import child_environment
 
 webdriver = pytest.importorskip("selenium.webdriver")
 pytest.importorskip("fastapi")
@@ -53,7 +53,7 @@ class Page:
         self.start()
 
     def start(self):
-        env = {k: v for k, v in os.environ.items() if not k.startswith("PRESIDIO_MX")}
+        env = child_environment()
         key = {"PRESIDIO_MX_KEY": "0123456789abcdef0123456789abcdef"}
         self.process = subprocess.Popen(
             [*map(str, self.arguments)],

@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from child import child_environment
 
 import presidio_mx
 
@@ -27,7 +28,7 @@ pytest.importorskip("uvicorn")
 
 class Server:
     def __init__(self, *options, **environment):
-        env = {k: v for k, v in os.environ.items() if not k.startswith("PRESIDIO_MX")}
+        env = child_environment()
         self.process = subprocess.Popen(
             [sys.executable, "-m", "presidio_mx.cli", "serve", "--port", "0", *options],
             env=env | {"PRESIDIO_MX_KEY": KEY} | environment,
@@ -228,7 +229,7 @@ def test_a_token_is_asked_for():
     ],
 )
 def test_wrong_options_are_one_sentence(options, said):
-    env = {k: v for k, v in os.environ.items() if not k.startswith("PRESIDIO_MX")}
+    env = child_environment()
     done = subprocess.run(
         [sys.executable, "-m", "presidio_mx.cli", "serve", "--port", "0", *options],
         capture_output=True,

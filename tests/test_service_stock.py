@@ -1,7 +1,6 @@
 """Stock Presidio servers with the package installed and settings alone."""
 
 import json
-import os
 import subprocess
 import sys
 import threading
@@ -11,6 +10,7 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+from child import child_environment
 from stock_servers import address
 
 import presidio_mx
@@ -34,7 +34,7 @@ class Server:
     """A stock server under gunicorn, in a process that never imports presidio_mx."""
 
     def __init__(self, app, settings):
-        env = {k: v for k, v in os.environ.items() if not k.startswith("PRESIDIO_MX")}
+        env = child_environment()
         self.process = subprocess.Popen(
             [sys.executable, "-m", "gunicorn", "-b", "127.0.0.1:0"]
             + ["--pythonpath", str(HERE), f"stock_servers:{app}()"],

@@ -5,6 +5,12 @@ from typing import NamedTuple
 # What stands for the rule in findings of other recognizers.
 FOREIGN_RULE = "other recognizer"
 
+# Entity types whose edges their shape tells, better than neighbours can.
+SHAPED = frozenset(
+    "PHONE_NUMBER MX_CURP MX_RFC MX_NSS MX_INE EMAIL_ADDRESS URL CREDIT_CARD "
+    "MX_LICENSE_PLATE MX_PROFESSIONAL_LICENSE MEDICAL_RECORD".split()
+)
+
 
 class Finding(NamedTuple):
     """A span that a rule, a phrase or a model marked; a tuple, since notes make many.

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from presidio_mx.analyzer.document import Document
-from presidio_mx.analyzer.finding import FOREIGN_RULE, Finding
+from presidio_mx.analyzer.finding import FOREIGN_RULE, SHAPED, Finding
 
 # What a longer span may lack in score and still win over a shorter one inside it.
 _CONTAINMENT_BONUS = 0.15
@@ -104,10 +104,13 @@ def _strengths(findings: list[Finding]) -> list[float]:
 
     A span that holds a stronger one of its own entity is at least as strong: "Prudencia
     Villaseñor viuda de Casillas" wins over "Casillas", which has the better trigger.
+    Not so what another recognizer draws wider around a code ("SARI800101HDFXXX09   F").
     """
     strengths = [_strength(finding) for finding in findings]
     for i, outer in enumerate(findings):
         if outer.score < _TRUSTED:
+            continue
+        if outer.rule == FOREIGN_RULE and outer.entity in SHAPED:
             continue
         for inner in findings:
             longer = inner.end - inner.start < outer.end - outer.start

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import yaml
 
-from presidio_mx.analyzer.finding import FOREIGN_RULE, Finding
+from presidio_mx.analyzer.finding import FOREIGN_RULE, SHAPED, Finding
 from presidio_mx.analyzer.fusion import Doubt, Fusion, Weight, without_doubtful
 from presidio_mx.analyzer.preset import Preset, load_preset
 from presidio_mx.analyzer.transformer import MxTransformerRecognizer, marked
@@ -29,12 +29,6 @@ VETOES = (
 # Where the search begins: rules know the edges of spans better than a small model.
 # Where the model is as sure as can be, all but the surest rules give way.
 PRIOR = Weight(scale=0.7, veto_score=0.8, veto_at=0.999)
-# Shapes decide here, not neighbours: how far the model is trusted is not for chance to
-# say, only from where on its spans count at all.
-_BY_SHAPE = frozenset(
-    "PHONE_NUMBER MX_CURP MX_RFC MX_NSS MX_INE EMAIL_ADDRESS URL CREDIT_CARD "
-    "MX_LICENSE_PLATE MX_PROFESSIONAL_LICENSE MEDICAL_RECORD".split()
-)
 # A weight is not moved for less: on a hundred notes that is chance.
 _LEAST_GAIN = 5e-4
 Tell = Callable[[str], None]
@@ -215,7 +209,9 @@ def fit(
 
 
 def _options(kind: str) -> list[list[dict[str, Any]]]:
-    scales = () if kind in _BY_SHAPE else SCALES
+    # How far the model is trusted where shapes decide is not for chance to say, only
+    # from where on its spans count at all.
+    scales = () if kind in SHAPED else SCALES
     return [
         [{"scale": value} for value in scales],
         [{"threshold": value} for value in THRESHOLDS],
