@@ -1,12 +1,13 @@
 """What models propose, held against what the lists know of its words.
 
 A model reads shapes and neighbours; the lists know words. A name that a model marks
-is cut at ordinary words on its edges ("AURORA CEBALLOS CA OVARIO", "Hijo Abel") and
-dropped where nothing but ordinary words or an eponym is left ("HERNIA"); a
-date, an age or a telephone must look like one.
+is cut at titles and ordinary words on its edges ("AURORA CEBALLOS CA OVARIO", "Hijo
+Abel") and dropped where nothing but ordinary words or an eponym is left ("HERNIA"); a
+date, an age or a telephone must look like one; and nothing goes on into the next column
+of a table.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from presidio_mx.analyzer.document import Document
 from presidio_mx.analyzer.finding import Finding
@@ -27,7 +28,23 @@ _NUMBERS = tuple(
 _COMMON_SURNAME = 0.55
 # From this commonness on a word in capitals is what it says.
 _COMMON_WORD = 0.45
+# From this score on a model may name what is an ordinary word elsewhere ("Sol").
+_SURE = 0.84
 _MOST_DIGITS_OF_NO_PHONE = 6
+
+# They stand before names and are no part of them.
+_TITLES = frozenset(
+    "don dona dn dna sr sra srta srita senor senora senorita dr dra lic mtro mtra prof "
+    "profa profra ing arq enf capitan cap cmte comandante tata nana na hna hno".split()
+)
+# Blanks as wide as this part columns, for these types.
+_COLUMN_GAP = {
+    "PERSON": 2,
+    "PHONE_NUMBER": 2,
+    "LOCATION": 3,
+    "ORGANIZATION": 3,
+    "ADDRESS": 3,
+}
 
 Words = list[int]
 Mend = Callable[[Document, Lexicon, Words], Words]
@@ -36,7 +53,7 @@ Mend = Callable[[Document, Lexicon, Words], Words]
 def mended(
     document: Document, lexicon: Lexicon, findings: Iterable[Finding]
 ) -> list[Finding]:
-    """Narrow or drop what models propose.
+    """Narrow, part or drop what models propose.
 
     :param document: The note.
     :param lexicon: What is known of words.
@@ -44,23 +61,73 @@ def mended(
     :return: What is left of them.
     """
     kept = []
-    for finding in findings:
-        mend = _MENDS.get(finding.entity)
-        if mend is None:
-            kept.append(finding)
-            continue
-        words = list(document.words_in(finding.start, finding.end))
-        left = mend(document, lexicon, words)
-        if left == words:
-            kept.append(finding)
-        elif left:
-            start = document.starts[left[0]]
-            last = left[-1]
-            # A point after an initial belongs to the name; where the end stays, so
-            # does what stands behind the last word.
-            end = finding.end if last == words[-1] else document.ends[last]
-            kept.append(finding._replace(start=start, end=end))
+    for whole in findings:
+        for words, finding in _columns(document, whole):
+            mend = _MENDS.get(finding.entity)
+            left = mend(document, lexicon, words) if mend else words
+            doubtful = finding.entity == "PERSON" and finding.score < _SURE
+            if doubtful and _no_name_alone(document, lexicon, left):
+                continue
+            if left or not mend:
+                kept.append(_narrowed(document, finding, words, left))
     return kept
+
+
+def _columns(document: Document, finding: Finding) -> Iterator[tuple[Words, Finding]]:
+    """Yield the parts of a finding that stand in one column each, with their words."""
+    words = list(document.words_in(finding.start, finding.end))
+    first = 0
+    for place, index in enumerate(words[:-1]):
+        if _column_ends(document, finding.entity, index):
+            last = document.ends[index]
+            part = finding._replace(start=document.starts[words[first]], end=last)
+            yield words[first : place + 1], part
+            first = place + 1
+    if first:
+        finding = finding._replace(start=document.starts[words[first]])
+    yield words[first:], finding
+
+
+def _column_ends(document: Document, entity: str, index: int) -> bool:
+    """Tell whether the next word stands in another column.
+
+    Of a name, only a word that is no name does: names, too, are typed in columns.
+    """
+    wide = _COLUMN_GAP.get(entity)
+    gap = document.gap(index)
+    if wide is None or ("\t" not in gap and " " * wide not in gap):
+        return False
+    return entity != "PERSON" or not document.flags[index + 1] & NAME
+
+
+def _narrowed(
+    document: Document, finding: Finding, words: Words, left: Words
+) -> Finding:
+    """Return a finding without the words that were taken off its edges."""
+    if not left:
+        return finding
+    start, end, last = finding.start, finding.end, left[-1]
+    if left[0] != words[0]:
+        start = document.starts[left[0]]
+    if last != words[-1] or _full_stop(document, finding, last):
+        end = document.ends[last]
+    return finding._replace(start=start, end=end)
+
+
+def _full_stop(document: Document, finding: Finding, last: int) -> bool:
+    """Tell whether what stands behind the last word of a name ends a sentence.
+
+    The point after an initial or an abbreviation belongs to the name.
+    """
+    flag = document.flags[last]
+    listed = bool(flag & NAME) and not flag & Flag.ABBREVIATED
+    behind = document.folded[document.ends[last] : finding.end]
+    return (
+        finding.entity == "PERSON"
+        and behind == "."
+        and listed
+        and len(document.words[last]) > 1
+    )
 
 
 def _name(document: Document, lexicon: Lexicon, words: Words) -> Words:
@@ -70,11 +137,14 @@ def _name(document: Document, lexicon: Lexicon, words: Words) -> Words:
         left.pop(0)
     while left and _no_name(document, lexicon, left[-1], first=False):
         left.pop()
-    if left and all(_eponym(document, lexicon, word) for word in left):
-        return []
-    if len(left) == 1 and _rather_a_word(document, lexicon, left[0]):
-        return []
     return left
+
+
+def _no_name_alone(document: Document, lexicon: Lexicon, words: Words) -> bool:
+    """Tell whether a proposed name is eponyms or an ordinary word alone."""
+    if all(_eponym(document, lexicon, word) for word in words):
+        return True
+    return len(words) == 1 and _rather_a_word(document, lexicon, words[0])
 
 
 def _rather_a_word(document: Document, lexicon: Lexicon, index: int) -> bool:
@@ -96,6 +166,14 @@ def _place(document: Document, lexicon: Lexicon, words: Words) -> Words:
     return left
 
 
+def _institution(document: Document, lexicon: Lexicon, words: Words) -> Words:
+    """Return an institution without links behind it ("Hospital La Villa del")."""
+    left = list(words)
+    while left and document.words[left[-1]] in _LINKS:
+        left.pop()
+    return left
+
+
 def _small(document: Document, index: int) -> bool:
     """Tell whether a word is an ordinary one in small letters among capitals."""
     flag = document.flags[index]
@@ -105,7 +183,7 @@ def _small(document: Document, index: int) -> bool:
 
 
 def _no_name(document: Document, lexicon: Lexicon, index: int, first: bool) -> bool:
-    """Tell whether a word at an edge is an ordinary word or a link.
+    """Tell whether a word at an edge is a title, an ordinary word or a link.
 
     A capital inside a sentence speaks for a name ("el Gringo"); where capitals tell
     nothing, the word must be a medical or a common one.
@@ -113,6 +191,8 @@ def _no_name(document: Document, lexicon: Lexicon, index: int, first: bool) -> b
     word, flag = document.words[index], document.flags[index]
     if word in _LINKS:
         return not first or word in ("y", "e", "el")
+    if first and word in _TITLES:
+        return True
     if len(word) < 2 or not flag & KNOWN or flag & NAME:
         return False
     common = lexicon.ordinary.get(word, 0.0) >= _COMMON_WORD
@@ -169,6 +249,7 @@ def _phone(document: Document, lexicon: Lexicon, words: Words) -> Words:
 _MENDS: dict[str, Mend] = {
     "PERSON": _name,
     "LOCATION": _place,
+    "ORGANIZATION": _institution,
     "DATE_TIME": _date,
     "AGE": _age,
     "PHONE_NUMBER": _phone,
