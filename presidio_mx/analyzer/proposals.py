@@ -224,16 +224,18 @@ def _date(document: Document, lexicon: Lexicon, words: Words) -> Words:
 
 def _of_date(document: Document, index: int) -> bool:
     word = document.words[index]
-    spelt = word in _MONTHS or word.startswith(_NUMBERS)
-    return spelt or word[0].isdigit()
+    return word in _MONTHS or _number(word)
 
 
 def _age(document: Document, lexicon: Lexicon, words: Words) -> Words:
-    """Return an age unless it is a word alone that counts nothing."""
-    spelt = [document.words[word] for word in words]
-    if any(word[0].isdigit() for word in spelt) or len(words) > 1:
+    """Return an age unless it is a word alone that is no number."""
+    if len(words) > 1:
         return words
-    return []
+    return [word for word in words if _number(document.words[word])]
+
+
+def _number(word: str) -> bool:
+    return word[0].isdigit() or word.startswith(_NUMBERS)
 
 
 def _phone(document: Document, lexicon: Lexicon, words: Words) -> Words:
