@@ -29,6 +29,8 @@ _TRIGGER_LISTS = ("kin", "other_person", "staff", "respect_f", "respect_m", "pat
 _MOST_PARTS = 8
 _SHORTEST_TYPO = 6
 _FULL_NAME = Flag.GIVEN | Flag.SURNAME | Flag.NICKNAME
+# CURP and RFC begin with four letters of the name.
+_CODE_LETTERS = 4
 _ACRONYM = 4
 # An ordinary word so much commoner than the name gains nothing from its neighbour.
 _FAR_COMMONER = 0.15
@@ -480,6 +482,8 @@ class NamePhrase:
         if len(word) == 1:
             return self._initial(document, index, casing)
         named = flag & NAME
+        if not named and self._begins_code(document, index):
+            return _NEVER
         score = self._listed(word, flag)
         if flag & Flag.ABBREVIATED and document.folded.startswith(
             ".", document.ends[index]
@@ -499,6 +503,13 @@ class NamePhrase:
         if named and flag & KNOWN:
             score += weights.caseless
         return score
+
+    @staticmethod
+    def _begins_code(document: Document, index: int) -> bool:
+        """Tell whether a word is the letters of a code ("MAMJ020515V14")."""
+        end = document.ends[index]
+        short = len(document.words[index]) <= _CODE_LETTERS
+        return short and document.folded[end : end + 1].isdigit()
 
     def _initial(self, document: Document, index: int, casing: str) -> float:
         """Return the score of a single letter."""
