@@ -36,7 +36,11 @@ _ACRONYM = 4
 _FAR_COMMONER = 0.15
 # A small letter where names have capitals is forgiven to common names alone.
 _COMMON = 0.5
+# A surname this common stands behind "de" even where it is a town or a word too.
+_FREQUENT = 0.6
 _NEVER = -9.0
+# From this prior on a title stands before, or a label as sure as one.
+_TITLE = 2.0
 # "Villarreal Z., Javier" and "Mtz., Javier": a stop and a comma behind a short form.
 _INITIAL = 4
 _MOST_BLANKS = 3
@@ -266,7 +270,8 @@ class NamePhrase:
                     break
                 index = behind_quote
             word = words[index]
-            if self._is_particle(document, index, last >= 0):
+            titled = prior >= _TITLE and index == first
+            if self._is_particle(document, index, last >= 0, titled):
                 behind = self._behind_particles(document, index)
                 if behind is None:
                     break
@@ -336,7 +341,16 @@ class NamePhrase:
             return True
         return document.casing(index) == "mixed" and document.capital(index)
 
-    def _is_particle(self, document: Document, index: int, inside: bool) -> bool:
+    def _is_particle(
+        self, document: Document, index: int, inside: bool, titled: bool = False
+    ) -> bool:
+        """Tell whether a word is a particle that goes on or begins a name.
+
+        :param document: The note.
+        :param index: Index of the word.
+        :param inside: Whether words of the name stand before.
+        :param titled: Whether the title of a person does ("Dra. de la O").
+        """
         word = document.words[index]
         if len(word) == 1 and document.capital(index):
             return False  # "Chávez D." has an initial
@@ -345,9 +359,27 @@ class NamePhrase:
         if word not in _OPENING_PARTICLES or index + 1 >= len(document):
             return False
         # "De León" opens a name; "médico de guardia" does not.
-        if document.casing(index) == "mixed":
-            return document.capital(index)
-        return document.words[index + 1] in _PARTICLES
+        if document.casing(index) == "mixed" and document.capital(index):
+            return True
+        if titled and self._named_behind(document, index):
+            return True
+        several = document.words[index + 1] in _PARTICLES
+        return several and document.casing(index) != "mixed"
+
+    def _named_behind(self, document: Document, index: int) -> bool:
+        """Tell whether particles lead to a name, and not to a service or a town."""
+        behind = self._behind_particles(document, index)
+        if behind is None:
+            return False
+        word, flag = document.words[behind], document.flags[behind]
+        if document.casing(behind) == "mixed" and not document.capital(behind):
+            return False
+        if word == "o":
+            return behind > index + 1
+        if behind == index + 1 and document.words[index] == "de":
+            common = self.lexicon.surname.get(word, 0.0) >= _FREQUENT
+            return common or bool(flag & NAME and not flag & (KNOWN | Flag.PLACE))
+        return bool(flag & NAME)
 
     def _behind_nickname(self, document: Document, last: int, index: int) -> int:
         """Return the word behind a quoted nickname inside a name, or 0.
