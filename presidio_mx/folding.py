@@ -58,5 +58,8 @@ def fold_key(text: str) -> str:
     :param text: An entry of a gazetteer, trigger list or name.
     :return: The key.
     """
+    if text.isascii() and text.isalpha():
+        # The hundred thousands of plain entries, in a third of the time.
+        return text.lower()
     composed = unicodedata.normalize("NFC", text)
     return " ".join(fold(composed).split())

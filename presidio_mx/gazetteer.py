@@ -7,14 +7,14 @@ from presidio_mx.errors import ConfigurationError
 from presidio_mx.resources import folder
 
 
-def read_table(path: Path) -> Iterator[dict[str, str]]:
-    """Yield the rows of a gazetteer file.
+def read_cells(path: Path) -> Iterator[list[str]]:
+    """Yield the header of a gazetteer file, then its rows, as cells.
 
     Lines that start with ``#`` and empty lines are passed over; the first other line
     names the columns. Trailing empty cells may be left out.
 
     :param path: A UTF-8 file with tab-separated columns.
-    :return: One dictionary a row, every column of the header present.
+    :return: One list a row, as long as the header.
     :raises ConfigurationError: If the file is missing, is not UTF-8, or a row has more
         cells than the header.
     """
@@ -26,20 +26,37 @@ def read_table(path: Path) -> Iterator[dict[str, str]]:
         raise ConfigurationError(
             f"{path}: not UTF-8 at byte {error.start}; save the file as UTF-8"
         ) from None
-    header: list[str] = []
+    columns = 0
+    header = ""
     for number, line in enumerate(text.splitlines(), start=1):
-        if not line.strip() or line.startswith("#"):
+        if not line or line[0] == "#" or line.isspace():
             continue
-        cells = [cell.strip() for cell in line.split("\t")]
-        if not header:
-            header = cells
-            continue
-        if len(cells) > len(header):
+        cells = list(map(str.strip, line.split("\t")))
+        if not columns:
+            columns, header = len(cells), ", ".join(cells)
+        elif len(cells) > columns:
             raise ConfigurationError(
                 f"{path}, line {number}: {len(cells)} cells where the header has "
-                f"{len(header)} ({', '.join(header)}); separate columns with one tab"
+                f"{columns} ({header}); separate columns with one tab"
             )
-        yield dict(zip(header, cells + [""] * (len(header) - len(cells)), strict=True))
+        elif len(cells) < columns:
+            cells += [""] * (columns - len(cells))
+        yield cells
+
+
+def read_table(path: Path) -> Iterator[dict[str, str]]:
+    """Yield the rows of a gazetteer file by the names of their columns.
+
+    :param path: A file as :func:`read_cells` reads it.
+    :return: One dictionary a row, every column of the header present.
+    :raises ConfigurationError: As :func:`read_cells`.
+    """
+    header: list[str] | None = None
+    for cells in read_cells(path):
+        if header is None:
+            header = cells
+        else:
+            yield dict(zip(header, cells, strict=True))
 
 
 def rows(name: str, extra_folders: Sequence[Path] = ()) -> Iterator[dict[str, str]]:
@@ -50,8 +67,17 @@ def rows(name: str, extra_folders: Sequence[Path] = ()) -> Iterator[dict[str, st
     :return: Rows as :func:`read_table` yields them.
     :raises ConfigurationError: If there is no such gazetteer or a file is broken.
     """
-    yield from read_table(folder("gazetteers") / f"{name}.tsv")
-    for extra in extra_folders:
-        path = extra / f"{name}.tsv"
-        if path.is_file():
-            yield from read_table(path)
+    for path in paths(name, extra_folders):
+        yield from read_table(path)
+
+
+def paths(name: str, extra_folders: Sequence[Path] = ()) -> list[Path]:
+    """Return the files of a gazetteer: the shipped one, then those of a site's own.
+
+    :param name: File name without ending.
+    :param extra_folders: Folders that may hold a file of that name.
+    :return: Paths; all but the first exist.
+    """
+    own = [extra / f"{name}.tsv" for extra in extra_folders]
+    shipped = folder("gazetteers") / f"{name}.tsv"
+    return [shipped, *(path for path in own if path.is_file())]

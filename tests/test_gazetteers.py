@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from presidio_mx.analyzer.lexicon import load_lexicon
+from presidio_mx.errors import ConfigurationError
 from presidio_mx.folding import fold_key
 from presidio_mx.gazetteer import read_table, rows
 from presidio_mx.resources import folder
@@ -271,3 +273,14 @@ def test_rows_of_a_folder_of_ones_own_are_added(tmp_path):
     own.write_text("name\tsex\tgiven\nChepis\tF\tJosefa\n", encoding="utf-8")
     assert any(r["name"] == "Chepis" for r in rows("nicknames", [tmp_path]))
     assert [r["given"] for r in read_table(own)] == ["Josefa"]
+
+
+def test_words_of_a_folder_of_ones_own_need_their_columns(tmp_path):
+    (tmp_path / "lexicon.tsv").write_text("kind\tword\nw\tcazuela\n", encoding="utf-8")
+    with pytest.raises(ConfigurationError, match="lexicon.tsv: the columns must be"):
+        load_lexicon((tmp_path,))
+
+
+def test_plain_entries_are_folded_like_all_others():
+    for entry in ("Perez", "PEREZ", "zuAZUa"):
+        assert fold_key(entry) == fold_key(f" {entry}")

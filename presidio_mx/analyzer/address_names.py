@@ -251,6 +251,8 @@ class AddressNames:
                 return False
         if here > first and self._component(folded, start, word):
             return False
+        if kind == "settlement" and here > first and self._street(document, here):
+            return False
         if len(word) == 1:
             return (
                 capital
@@ -266,6 +268,12 @@ class AddressNames:
         if not capital and document.casing(here) == "mixed" and document.capital(here):
             return here == first or kind == "road"
         return True
+
+    def _street(self, document: Document, here: int) -> bool:
+        """Tell whether a street begins behind a colonia: "Fracc. Sol Priv. Ruiz 25"."""
+        return document.words[here - 1] not in PARTICLES and bool(
+            self.patterns["street"].match(document.folded, document.starts[here])
+        )
 
     def _component(self, folded: str, start: int, word: str) -> bool:
         """Tell whether another component begins at a word."""

@@ -1,15 +1,16 @@
 """What is known of single words: one look-up a word, built once from the gazetteers."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
 from presidio_mx.analyzer.typos import TypoIndex
+from presidio_mx.errors import ConfigurationError
 from presidio_mx.folding import fold_key
-from presidio_mx.gazetteer import rows
+from presidio_mx.gazetteer import paths, read_cells, rows
 
 
 class Flag:
@@ -79,13 +80,22 @@ def _weights(name: str, column: str, folders: Sequence[Path]) -> dict[str, float
     return {key: math.log1p(count) / top for key, count in counts.items()}
 
 
+def _lexicon_rows(folders: Sequence[Path]) -> Iterator[list[str]]:
+    """Yield word, weight, kind as cells: the list is the longest by far."""
+    for path in paths("lexicon", folders):
+        table = read_cells(path)
+        if next(table, None) not in (None, ["word", "weight", "kind"]):
+            raise ConfigurationError(f"{path}: the columns must be word, weight, kind")
+        yield from table
+
+
 def _ordinary(folders: Sequence[Path]) -> tuple[dict[str, float], set[str]]:
     ordinary: dict[str, float] = {}
     medical: set[str] = set()
-    for row in rows("lexicon", folders):
-        cells = list(row.values())
-        key, weight, kind = fold_key(cells[0]), int(cells[1] or 0) / 100, cells[2]
-        ordinary[key] = max(weight, ordinary.get(key, 0.0))
+    for word, count, kind in _lexicon_rows(folders):
+        key, weight = fold_key(word), int(count or 0) / 100
+        if weight > ordinary.get(key, -1.0):
+            ordinary[key] = weight
         if kind == "m":
             medical.add(key)
     for row in rows("medical_terms", folders):

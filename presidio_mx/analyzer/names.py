@@ -29,12 +29,18 @@ _TRIGGER_LISTS = ("kin", "other_person", "staff", "respect_f", "respect_m", "pat
 _MOST_PARTS = 8
 _SHORTEST_TYPO = 6
 _FULL_NAME = Flag.GIVEN | Flag.SURNAME | Flag.NICKNAME
+# CURP and RFC begin with four letters of the name.
+_CODE_LETTERS = 4
 _ACRONYM = 4
 # An ordinary word so much commoner than the name gains nothing from its neighbour.
 _FAR_COMMONER = 0.15
 # A small letter where names have capitals is forgiven to common names alone.
 _COMMON = 0.5
+# A surname this common stands behind "de" even where it is a town or a word too.
+_FREQUENT = 0.6
 _NEVER = -9.0
+# From this prior on a title stands before, or a label as sure as one.
+_TITLE = 2.0
 # "Villarreal Z., Javier" and "Mtz., Javier": a stop and a comma behind a short form.
 _INITIAL = 4
 _MOST_BLANKS = 3
@@ -264,7 +270,8 @@ class NamePhrase:
                     break
                 index = behind_quote
             word = words[index]
-            if self._is_particle(document, index, last >= 0):
+            titled = prior >= _TITLE and index == first
+            if self._is_particle(document, index, last >= 0, titled):
                 behind = self._behind_particles(document, index)
                 if behind is None:
                     break
@@ -334,7 +341,16 @@ class NamePhrase:
             return True
         return document.casing(index) == "mixed" and document.capital(index)
 
-    def _is_particle(self, document: Document, index: int, inside: bool) -> bool:
+    def _is_particle(
+        self, document: Document, index: int, inside: bool, titled: bool = False
+    ) -> bool:
+        """Tell whether a word is a particle that goes on or begins a name.
+
+        :param document: The note.
+        :param index: Index of the word.
+        :param inside: Whether words of the name stand before.
+        :param titled: Whether the title of a person does ("Dra. de la O").
+        """
         word = document.words[index]
         if len(word) == 1 and document.capital(index):
             return False  # "Chávez D." has an initial
@@ -343,9 +359,27 @@ class NamePhrase:
         if word not in _OPENING_PARTICLES or index + 1 >= len(document):
             return False
         # "De León" opens a name; "médico de guardia" does not.
-        if document.casing(index) == "mixed":
-            return document.capital(index)
-        return document.words[index + 1] in _PARTICLES
+        if document.casing(index) == "mixed" and document.capital(index):
+            return True
+        if titled and self._named_behind(document, index):
+            return True
+        several = document.words[index + 1] in _PARTICLES
+        return several and document.casing(index) != "mixed"
+
+    def _named_behind(self, document: Document, index: int) -> bool:
+        """Tell whether particles lead to a name, and not to a service or a town."""
+        behind = self._behind_particles(document, index)
+        if behind is None:
+            return False
+        word, flag = document.words[behind], document.flags[behind]
+        if document.casing(behind) == "mixed" and not document.capital(behind):
+            return False
+        if word == "o":
+            return behind > index + 1
+        if behind == index + 1 and document.words[index] == "de":
+            common = self.lexicon.surname.get(word, 0.0) >= _FREQUENT
+            return common or bool(flag & NAME and not flag & (KNOWN | Flag.PLACE))
+        return bool(flag & NAME)
 
     def _behind_nickname(self, document: Document, last: int, index: int) -> int:
         """Return the word behind a quoted nickname inside a name, or 0.
@@ -480,6 +514,8 @@ class NamePhrase:
         if len(word) == 1:
             return self._initial(document, index, casing)
         named = flag & NAME
+        if not named and self._begins_code(document, index):
+            return _NEVER
         score = self._listed(word, flag)
         if flag & Flag.ABBREVIATED and document.folded.startswith(
             ".", document.ends[index]
@@ -499,6 +535,13 @@ class NamePhrase:
         if named and flag & KNOWN:
             score += weights.caseless
         return score
+
+    @staticmethod
+    def _begins_code(document: Document, index: int) -> bool:
+        """Tell whether a word is the letters of a code ("MAMJ020515V14")."""
+        end = document.ends[index]
+        short = len(document.words[index]) <= _CODE_LETTERS
+        return short and document.folded[end : end + 1].isdigit()
 
     def _initial(self, document: Document, index: int, casing: str) -> float:
         """Return the score of a single letter."""

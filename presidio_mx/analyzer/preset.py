@@ -1,6 +1,8 @@
 """A preset: the compiled grammar of a set of rule files, with a site's own."""
 
-from collections.abc import Sequence
+import gc
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -123,6 +125,23 @@ def load_preset(name: str = "mx", site: str | None = None) -> Preset:
     :return: The compiled preset.
     :raises ConfigurationError: Naming file, rule and reason.
     """
+    with _collector_paused():
+        return _load(name, site)
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Keep the garbage collector from walking a million new entries again and again."""
+    running = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if running:
+            gc.enable()
+
+
+def _load(name: str, site: str | None) -> Preset:
     own = read_site(site) if site else None
     folders = (own.gazetteers,) if own else ()
     lexicon = load_lexicon(folders)

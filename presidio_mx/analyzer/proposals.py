@@ -30,6 +30,7 @@ _COMMON_SURNAME = 0.55
 _COMMON_WORD = 0.45
 # From this score on a model may name what is an ordinary word elsewhere ("Sol").
 _SURE = 0.84
+_NEXT_COLUMN = 0.6
 _MOST_DIGITS_OF_NO_PHONE = 6
 
 # They stand before names and are no part of them.
@@ -84,7 +85,9 @@ def _columns(document: Document, finding: Finding) -> Iterator[tuple[Words, Find
             yield words[first : place + 1], part
             first = place + 1
     if first:
-        finding = finding._replace(start=document.starts[words[first]])
+        # What stands in the next column may be of another type: rules know better.
+        score = min(finding.score, _NEXT_COLUMN)
+        finding = finding._replace(start=document.starts[words[first]], score=score)
     yield words[first:], finding
 
 
@@ -196,9 +199,10 @@ def _no_name(document: Document, lexicon: Lexicon, index: int, first: bool) -> b
     if len(word) < 2 or not flag & KNOWN or flag & NAME:
         return False
     common = lexicon.ordinary.get(word, 0.0) >= _COMMON_WORD
+    trigger = first and bool(flag & Flag.ANCHOR)
     medical = bool(flag & (Flag.MEDICAL | Flag.DRUG))
     if document.casing(index) != "mixed":
-        return common or medical
+        return common or medical or trigger
     if document.capital(index):
         return document.sentence_start(index) and common
     return True
