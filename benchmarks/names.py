@@ -3,10 +3,10 @@
 usage: python benchmarks/names.py [--each 20] [--seed 5] [--ner transformer]
 
 Names are drawn from the gazetteers (by the root of their counts, so that rare ones are
-not rare here) and put into some seventy short sentences of notes. In the second half every
-word of four letters or more has a slip, so that hardly any stands in a list. A name is
-found where all its letters are covered. Each sentence stands alone: no note around it
-helps, which makes this harder than notes are.
+not rare here) and put into some seventy short sentences of notes. In the second half
+every word of four letters or more has a slip, so that hardly any stands in a list. A
+name is found where all its letters are covered. Each sentence stands alone: no note
+around it helps, which makes this harder than notes are.
 """
 
 import argparse
