@@ -27,6 +27,7 @@ def wheel(tmp_path_factory):
 @pytest.mark.heavy
 def test_wheel_holds_the_data_folders(wheel):
     names = set(zipfile.ZipFile(wheel).namelist())
+    assert "presidio_mx/py.typed" in names
     for folder in ("recognizers", "operators", "gazetteers"):
         for path in (ROOT / folder).rglob("*"):
             if path.suffix in (".yaml", ".tsv"):
