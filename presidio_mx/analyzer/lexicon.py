@@ -32,6 +32,7 @@ class Flag:
 
 
 _SHORTEST_TYPO = 6
+_SHORTEST_PART = 4
 _COMMON = 0.5
 # Weight of "Fco." and the like among given names.
 _ABBREVIATED = 0.4
@@ -104,6 +105,22 @@ def _ordinary(folders: Sequence[Path]) -> tuple[dict[str, float], set[str]]:
     return ordinary, medical
 
 
+def _words_of_drugs(folders: Sequence[Path]) -> set[str]:
+    """Return the words of medicines whose names have several.
+
+    "Alka Seltzer" would be a person's name, were its words not known.
+    """
+    names = (fold_key(row["name"]) for row in rows("drugs", folders))
+    words = (name.replace("-", " ").split() for name in names)
+    several = (entry for entry in words if len(entry) > 1)
+    return {
+        word
+        for entry in several
+        for word in entry
+        if len(word) >= _SHORTEST_PART and word.isalpha()
+    }
+
+
 @lru_cache(maxsize=8)
 def load_lexicon(folders: tuple[Path, ...] = ()) -> Lexicon:
     """Build the lexicon from the shipped gazetteers and a site's own.
@@ -137,6 +154,8 @@ def load_lexicon(folders: tuple[Path, ...] = ()) -> Lexicon:
     }
     for flag, words in groups.items():
         lexicon.add(words, flag)
+    new = _words_of_drugs(folders) - lexicon.flags.keys()
+    lexicon.add(new, Flag.DRUG)
     lexicon.add(_diminutives(lexicon), Flag.NICKNAME)
     lexicon.names = TypoIndex.of(_common_names(lexicon), shortest=_SHORTEST_TYPO)
     return lexicon
