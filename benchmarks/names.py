@@ -11,8 +11,8 @@ around it helps, which makes this harder than notes are.
 
 import argparse
 import random
-import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import yaml
@@ -20,6 +20,7 @@ from rich.console import Console
 from rich.table import Table
 
 from presidio_mx import build_analyzer
+from presidio_mx.anonymizer.surrogates.shape import strip_accents
 from presidio_mx.gazetteer import rows
 
 SENTENCES = Path(__file__).with_name("names.yaml")
@@ -27,17 +28,23 @@ LETTERS = "abcdeghijlmnoprstuvyz"
 Names = tuple[list[str], list[float]]
 
 
-def plain(text: str) -> str:
-    """Return a text without accents; the tilde of ñ stays."""
-    marks = unicodedata.normalize("NFD", text)
-    return "".join(c for c in marks if c == "\u0303" or not unicodedata.combining(c))
+@dataclass(frozen=True)
+class Cases:
+    """What sentences are made of.
+
+    :param sentences: Sentences with a gap, by the parts of the name that fills it.
+    :param lists: Given names and surnames.
+    """
+
+    sentences: Mapping[str, Sequence[str]]
+    lists: Mapping[str, Names]
 
 
 TYPING: dict[str, Callable[[str], str]] = {
     "as it should be": str,
-    "without accents": plain,
+    "without accents": strip_accents,
     "CAPITALS": str.upper,
-    "small letters": lambda text: plain(text).lower(),
+    "small letters": lambda text: strip_accents(text).lower(),
 }
 
 
@@ -57,7 +64,9 @@ def slip(word: str, draw: random.Random) -> str:
     return word[:place] + letter + word[place + (kind < 2) :]
 
 
-def name_of(parts: str, lists: dict[str, Names], draw: random.Random, odd: bool) -> str:
+def name_of(
+    parts: str, lists: Mapping[str, Names], draw: random.Random, odd: bool
+) -> str:
     """Return a name: ``g`` for a given name, ``s`` for a surname, one letter a part."""
     kinds = {"g": "given_names", "s": "surnames"}
     words = [draw.choices(*lists[kinds[part]])[0] for part in parts]
@@ -66,6 +75,7 @@ def name_of(parts: str, lists: dict[str, Names], draw: random.Random, odd: bool)
 
 def found_share(
     find: Callable[[str], Sequence[tuple[int, int]]],
+    cases: Cases,
     typed: Callable[[str], str],
     each: int,
     seed: int,
@@ -74,18 +84,18 @@ def found_share(
     """Return the share of names whose letters are all covered.
 
     :param find: Returns the spans found in a sentence.
+    :param cases: Sentences and names.
     :param typed: How the sentence is typed.
     :param each: Names drawn for every sentence.
     :param seed: Of the draw.
     :param odd: Whether every word has a slip.
     """
     draw = random.Random(seed)
-    lists = {name: listed(name) for name in ("given_names", "surnames")}
     hits = total = 0
-    for parts, sentences in yaml.safe_load(SENTENCES.read_text("utf-8")).items():
+    for parts, sentences in cases.sentences.items():
         for sentence in sentences:
             for _ in range(each):
-                name = name_of(parts, lists, draw, odd)
+                name = name_of(parts, cases.lists, draw, odd)
                 before = typed(sentence[: sentence.index("_")])
                 text = before + typed(name) + typed(sentence[len(before) + 1 :])
                 spans = find(text)
@@ -115,11 +125,15 @@ def main() -> None:
     parser.add_argument("--ner", default="transformer")
     arguments = parser.parse_args()
     table = Table("names", "typed", "rules alone", f"rules + {arguments.ner}")
+    cases = Cases(
+        yaml.safe_load(SENTENCES.read_text("utf-8")),
+        {name: listed(name) for name in ("given_names", "surnames")},
+    )
     finders = [finder("none"), finder(arguments.ner)]
     for odd in (False, True):
         for typing, typed in TYPING.items():
             shares = [
-                found_share(find, typed, arguments.each, arguments.seed, odd)
+                found_share(find, cases, typed, arguments.each, arguments.seed, odd)
                 for find in finders
             ]
             kind = "with a slip in every word" if odd else "of the gazetteers"

@@ -44,6 +44,7 @@ from presidio_mx.corpora.schemes import Scheme
 from presidio_mx.errors import PresidioMxError
 from presidio_mx.evaluation import score
 from presidio_mx.evaluation.bootstrap import difference, interval
+from presidio_mx.evaluation.scores import scored
 from presidio_mx.evaluation.systems import build_engine
 
 Analyze = Callable[[str], list[RecognizerResult]]
@@ -194,9 +195,10 @@ def _told(*values: float) -> list[str]:
     return [f"{100 * value:.1f}" for value in values]
 
 
-def by_type(title: str, gold: list[Note], runs: list[Run]) -> Table:
+def by_type(title: str, gold: list[Note], runs: list[Run], scheme: Scheme) -> Table:
     """Return rules, model and both by type, with intervals and the paired test."""
-    named = {one.name: one.notes for one in runs}
+    gold = [scored(note, scheme) for note in gold]
+    named = {one.name: [scored(n, scheme) for n in one.notes] for one in runs}
     table = Table("type", "spans", *named, title=f"{title}: exact F1 by type")
     counts: dict[str, int] = {}
     for note in gold:
@@ -222,11 +224,9 @@ def _by_note(
     gold: list[Note], found: list[Note], kind: str
 ) -> tuple[list[float], list[float]]:
     tops, bottoms = [], []
-    # The guidelines mark cards and bank accounts alike.
-    kinds = {kind, "MX_CLABE"} if kind == "CREDIT_CARD" else {kind}
     for note, other in zip(gold, found, strict=True):
-        there = {(s.start, s.end) for s in note.spans if s.entity_type in kinds}
-        made = {(s.start, s.end) for s in other.spans if s.entity_type in kinds}
+        there = {(s.start, s.end) for s in note.spans if s.entity_type == kind}
+        made = {(s.start, s.end) for s in other.spans if s.entity_type == kind}
         tops.append(2.0 * len(there & made))
         bottoms.append(float(len(there) + len(made)))
     return tops, bottoms
@@ -267,7 +267,7 @@ def main() -> None:
             console.print(line_up(path, gold, runs[path], scheme))
             parts = [r for r in runs[path] if r.name in (RULES, MODEL, BOTH)]
             if parts:
-                console.print(by_type(path, gold, parts))
+                console.print(by_type(path, gold, parts, scheme))
     if arguments.markdown:
         arguments.markdown.write_text(console.export_text(), encoding="utf-8")
 

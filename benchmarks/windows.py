@@ -44,9 +44,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     for form in FORMS:
         parser.add_argument(f"--{form}", type=Path)
-    parser.add_argument(
-        "--windows", nargs="+", type=int, default=[48, 64, 96, 128, 192]
-    )
+    parser.add_argument("--windows", nargs="+", type=int, default=WINDOWS)
     parser.add_argument("--models", nargs="*", type=Path, default=[])
     arguments = parser.parse_args()
     warnings.filterwarnings("ignore")

@@ -201,13 +201,19 @@ def paired(
             raise InputError(
                 f"note {note.id}: the predictions are for another text than the gold"
             )
-        pairs.append((_scored(note, scheme), _scored(other, scheme)))
+        pairs.append((scored(note, scheme), scored(other, scheme)))
     if not pairs:
         raise InputError("there are no gold notes to score")
     return pairs
 
 
-def _scored(note: Note, scheme: Scheme) -> Note:
+def scored(note: Note, scheme: Scheme) -> Note:
+    """Return a note with the spans that are scored.
+
+    :param note: A note in whatever types.
+    :param scheme: The scheme to score in.
+    :return: The note in its types.
+    """
     named = in_scheme(note, scheme)
     spans = named.spans
     if scheme == "thesis":
