@@ -201,6 +201,8 @@ def _no_name(document: Document, lexicon: Lexicon, index: int, first: bool) -> b
     common = lexicon.ordinary.get(word, 0.0) >= _COMMON_WORD
     trigger = first and bool(flag & Flag.ANCHOR)
     medical = bool(flag & (Flag.MEDICAL | Flag.DRUG))
+    if not first and flag & Flag.ANCHOR:
+        return True
     if document.casing(index) != "mixed":
         return common or medical or trigger
     if document.capital(index):

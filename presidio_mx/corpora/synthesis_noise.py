@@ -36,7 +36,13 @@ _CODES = frozenset(
 )
 
 
-def _slip(word: str, random: Random) -> str:
+def slip(word: str, random: Random) -> str:
+    """Return a word with a slip of the fingers.
+
+    :param word: A word of at least three letters.
+    :param random: Source of chance.
+    :return: The word with letters swapped, one left out or one doubled.
+    """
     at = random.randint(1, len(word) - 2)
     kind = random.choice(("swap", "drop", "double"))
     if kind == "swap":
@@ -47,7 +53,7 @@ def _slip(word: str, random: Random) -> str:
 def _slips(text: str, random: Random) -> str:
     return _WORD.sub(
         lambda m: (
-            _slip(m.group(), random) if random.random() < _SLIP_SHARE else m.group()
+            slip(m.group(), random) if random.random() < _SLIP_SHARE else m.group()
         ),
         text,
     )

@@ -1,5 +1,6 @@
 """Make other notes of a marked note: other people, other habits of typing."""
 
+import re
 from dataclasses import replace
 from random import Random
 from types import SimpleNamespace
@@ -9,7 +10,11 @@ from presidio_mx.anonymizer.keys import Key
 from presidio_mx.corpora.notes import Note, Span
 from presidio_mx.corpora.synthesis import assemble
 from presidio_mx.corpora.synthesis_case import Value
-from presidio_mx.corpora.synthesis_noise import NOISES, add_noise
+from presidio_mx.corpora.synthesis_noise import NOISES, add_noise, slip
+
+_ODD_NAMES = "odd names"
+_NAMES = frozenset(("PERSON", "LOCATION", "ADDRESS", "ORGANIZATION"))
+_LONG_WORD = re.compile(r"[^\W\d_]{4,}")
 
 
 def without_overlaps(note: Note) -> Note:
@@ -57,7 +62,8 @@ def noisy(note: Note, random: Random) -> Note:
 
     :param note: A note whose spans do not overlap.
     :param random: Source of chance.
-    :return: The note in capitals, without accents, with slips or abbreviations.
+    :return: The note in capitals, without accents, with slips or abbreviations, or
+        with names that stand in no list.
     """
     pieces: list[Value] = []
     at = 0
@@ -66,9 +72,20 @@ def noisy(note: Note, random: Random) -> Note:
         pieces.append(Value(note.covered(span), span.entity_type, span.role or ""))
         at = span.end
     pieces.append(Value(note.text[at:]))
-    for kind in random.sample(NOISES, random.choice((1, 1, 2))):
-        pieces = add_noise(pieces, kind, random)
+    for kind in random.sample((*NOISES, _ODD_NAMES), random.choice((1, 1, 2))):
+        if kind == _ODD_NAMES:
+            pieces = [_odd(piece, random) for piece in pieces]
+        else:
+            pieces = add_noise(pieces, kind, random)
     return assemble(note.id, pieces)
+
+
+def _odd(piece: Value, random: Random) -> Value:
+    """Misspell every word of a name, so that what stands around it must tell."""
+    if piece.entity_type not in _NAMES:
+        return piece
+    text = _LONG_WORD.sub(lambda m: slip(m.group(), random), piece.text)
+    return replace(piece, text=text)
 
 
 def varied(note: Note, swap: float, noise: float, random: Random) -> Note:
