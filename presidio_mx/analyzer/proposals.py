@@ -107,6 +107,8 @@ def _narrowed(
     document: Document, finding: Finding, words: Words, left: Words
 ) -> Finding:
     """Return a finding without the words that were taken off its edges."""
+    if document.folded.endswith("..", finding.start, finding.end):
+        finding = finding._replace(end=finding.end - 1)
     if not left:
         return finding
     start, end, last = finding.start, finding.end, left[-1]
@@ -194,7 +196,7 @@ def _no_name(document: Document, lexicon: Lexicon, index: int, first: bool) -> b
     word, flag = document.words[index], document.flags[index]
     if word in _LINKS:
         return not first or word in ("y", "e", "el")
-    if first and word in _TITLES:
+    if first and (word in _TITLES or _citizen(document, index)):
         return True
     if len(word) < 2 or not flag & KNOWN or flag & NAME:
         return False
@@ -208,6 +210,16 @@ def _no_name(document: Document, lexicon: Lexicon, index: int, first: bool) -> b
     if document.capital(index):
         return document.sentence_start(index) and common
     return True
+
+
+def _citizen(document: Document, index: int) -> bool:
+    """Tell whether a C. is "ciudadano" before a given name, not an initial."""
+    following = index + 1
+    return (
+        document.words[index] == "c"
+        and following < len(document.words)
+        and bool(document.flags[following] & Flag.GIVEN)
+    )
 
 
 def _eponym(document: Document, lexicon: Lexicon, index: int) -> bool:
