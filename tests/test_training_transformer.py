@@ -46,6 +46,24 @@ def test_noise_keeps_the_marks(seed):
     assert all(other.covered(s).strip() == other.covered(s) for s in other.spans)
 
 
+def test_noise_misspells_names_whole():
+    """Now and then every long word of a name is misspelt, and nothing around it."""
+    note = native(MARKED)
+    name = note.covered(note.spans[0])
+    before = note.text[: note.spans[0].start]
+    others = [noisy(note, Random(seed)) for seed in range(60)]
+    odd = [
+        other.covered(other.spans[0]).split()
+        for other in others
+        if other.text.startswith(before)
+    ]
+    assert any(
+        len(words) == len(name.split())
+        and all(a != b for a, b in zip(words, name.split(), strict=True) if len(b) > 3)
+        for words in odd
+    )
+
+
 def test_chance_of_nothing_changes_nothing():
     note = native(MARKED)
     assert varied(note, 0.0, 0.0, Random(0)) == note
