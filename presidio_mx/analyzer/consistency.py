@@ -9,6 +9,7 @@ from rapidfuzz.distance import OSA
 from presidio_mx.analyzer.document import Document
 from presidio_mx.analyzer.finding import Finding
 from presidio_mx.analyzer.lexicon import KNOWN, NAME, Flag
+from presidio_mx.analyzer.name_case import casing
 
 PERSON = "PERSON"
 _TRUSTED = 0.6
@@ -128,11 +129,11 @@ def _is_repeat(
     word, flag = document.words[index], document.flags[index]
     if word in trusted:
         if not flag & (KNOWN | Flag.EPONYM):
-            return document.casing(index) != "mixed" or document.capital(index)
+            return casing(document, index) != "mixed" or document.capital(index)
         # A word with another sense needs a capital that the sentence does not explain.
         return (
             word in sure
-            and document.casing(index) == "mixed"
+            and casing(document, index) == "mixed"
             and document.capital(index)
             and not document.sentence_start(index)
         )

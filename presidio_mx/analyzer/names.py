@@ -14,6 +14,19 @@ from typing import Any
 from presidio_mx.analyzer.document import Document
 from presidio_mx.analyzer.finding import Finding
 from presidio_mx.analyzer.lexicon import KNOWN, NAME, Flag, Lexicon
+from presidio_mx.analyzer.name_case import casing
+from presidio_mx.analyzer.name_shapes import (
+    before_given,
+    between_names,
+    elision,
+    eponym_pair,
+    full_line,
+    maria,
+    quoted_nickname,
+    syllable,
+    title_shaped,
+    twin,
+)
 from presidio_mx.analyzer.patterns import Symbols, words_of
 from presidio_mx.analyzer.phrase import Mark
 from presidio_mx.errors import ConfigurationError
@@ -39,6 +52,10 @@ _COMMON = 0.5
 # A surname this common stands behind "de" even where it is a town or a word too.
 _FREQUENT = 0.6
 _NEVER = -9.0
+# What a word gets that belongs to the name by its neighbours alone.
+_TIED = 0.3
+# Words no commoner than this may be anything.
+_RARE = 0.25
 # From this prior on a title stands before, or a label as sure as one.
 _TITLE = 2.0
 # "Villarreal Z., Javier" and "Mtz., Javier": a stop and a comma behind a short form.
@@ -70,6 +87,9 @@ class NameWeights:
     :param initial: A single letter.
     :param particle: For a listed name behind "de", "de la" and the like.
     :param shortened: A usual abbreviation ("Gpe.") with its full stop.
+    :param maria: "Ma" before a given name, with a stop or without.
+    :param after_maria: For the given name behind it.
+    :param before_given: For a given name that is a word before one that is none.
     """
 
     known: float = 2.0
@@ -91,6 +111,9 @@ class NameWeights:
     initial: float = 0.2
     particle: float = 0.6
     shortened: float = 1.5
+    maria: float = 2.5
+    after_maria: float = 3.0
+    before_given: float = 1.2
 
     @classmethod
     def of(cls, settings: Mapping[str, Any]) -> "NameWeights":
@@ -191,7 +214,9 @@ class NamePhrase:
                 run = None
                 if self._may_begin(document, index):
                     run = self._run(document, index, 0.0, False)
-                if run:
+                if run and eponym_pair(document, index, run[0]):
+                    index = run[0] + 1
+                elif run:
                     listed = self._has_listed(document, index, run[0])
                     mark = self._mark(document, index, run[0])
                     memo.append((mark, run[1], listed, run[0] == index))
@@ -209,14 +234,14 @@ class NamePhrase:
         if flag & NAME:
             # A small letter on a word with another sense never scores above zero.
             return not flag & KNOWN or (
-                document.capital(index) or document.casing(index) != "mixed"
+                document.capital(index) or casing(document, index) != "mixed"
             )
         word = document.words[index]
         if len(word) == 1:
-            return self._leading_initial(document, index)
+            return self._leading_initial(document, index) or elision(document, index)
         if flag or word[0].isdigit() or not document.capital(index):
             return False
-        return len(word) > 2 and document.casing(index) == "mixed"
+        return len(word) > 2 and casing(document, index) == "mixed"
 
     def _leading_initial(self, document: Document, index: int) -> bool:
         """Tell whether "J." begins a name; "C." is a title and "T.S." a profession."""
@@ -253,7 +278,7 @@ class NamePhrase:
             len(word) == 1 or shortened or word in _SUFFIXES
         ):
             end += 1
-        return Mark(document.starts[first], end)
+        return Mark(document.starts[first], quoted_nickname(document, end))
 
     def _run(
         self, document: Document, first: int, prior: float, comma: bool
@@ -264,7 +289,11 @@ class NamePhrase:
         index = first
         bonus = prior
         while index < size and index - first < _MOST_PARTS + 4 and parts < _MOST_PARTS:
-            if last >= 0 and not self._joined(document, last, index, comma):
+            again = twin(document, first, last, index) if last >= 0 else 0
+            if again:
+                last, index, parts = again, again + 1, parts + 1
+                continue
+            if last >= 0 and not self._joined(document, first, last, index, comma):
                 behind_quote = self._behind_nickname(document, last, index)
                 if not behind_quote:
                     break
@@ -291,6 +320,8 @@ class NamePhrase:
             score = self.word(document, index) + bonus
             if last < 0 and not self._may_open(document, index, prior):
                 break
+            if score <= 0 and last >= 0 and self._tied(document, last, index):
+                score = _TIED
             if score <= 0:
                 break
             total += score
@@ -306,8 +337,24 @@ class NamePhrase:
             return (last, total) if last - first >= enough else None
         return last, total
 
+    def _tied(self, document: Document, last: int, index: int) -> bool:
+        """Tell whether a word belongs to the name that stands before it."""
+        if document.gap(last) == "-":
+            return len(document.words[index]) > 1
+        lexicon, words = self.lexicon, document.words
+        rare = lexicon.ordinary.get(words[index], 0.0) <= _RARE
+        if index + 1 >= len(document) or not rare and not document.capital(index):
+            return False
+        following = document.flags[index + 1]
+        surname = lexicon.surname.get(words[index + 1], 0.0) >= _FREQUENT
+        if not following & NAME or (following & KNOWN and not surname):
+            return False
+        return between_names(document, last, index, rare)
+
     def _going_on(self, document: Document, index: int) -> float:
         """Return what the next word gains from following a part of the name."""
+        if index and index < len(document) and maria(document, index - 1):
+            return self.weights.after_maria
         if index >= len(document) or not document.flags[index] & _FULL_NAME:
             return self.weights.go_on
         word, flag = document.words[index], document.flags[index]
@@ -332,6 +379,8 @@ class NamePhrase:
         An ordinary word needs the capital that a name has; a trigger that is also a
         surname ("nieto", "pastor") is a trigger where a name follows.
         """
+        if title_shaped(document, index, prior):
+            return False
         flag = document.flags[index]
         if document.words[index] in self.triggers:
             last = index + 1 >= len(document)
@@ -339,7 +388,7 @@ class NamePhrase:
                 return False
         if flag & NAME or not flag & KNOWN or len(document.words[index]) == 1:
             return True
-        return document.casing(index) == "mixed" and document.capital(index)
+        return casing(document, index) == "mixed" and document.capital(index)
 
     def _is_particle(
         self, document: Document, index: int, inside: bool, titled: bool = False
@@ -359,12 +408,12 @@ class NamePhrase:
         if word not in _OPENING_PARTICLES or index + 1 >= len(document):
             return False
         # "De León" opens a name; "médico de guardia" does not.
-        if document.casing(index) == "mixed" and document.capital(index):
+        if casing(document, index) == "mixed" and document.capital(index):
             return True
         if titled and self._named_behind(document, index):
             return True
         several = document.words[index + 1] in _PARTICLES
-        return several and document.casing(index) != "mixed"
+        return several and casing(document, index) != "mixed"
 
     def _named_behind(self, document: Document, index: int) -> bool:
         """Tell whether particles lead to a name, and not to a service or a town."""
@@ -372,7 +421,7 @@ class NamePhrase:
         if behind is None:
             return False
         word, flag = document.words[behind], document.flags[behind]
-        if document.casing(behind) == "mixed" and not document.capital(behind):
+        if casing(document, behind) == "mixed" and not document.capital(behind):
             return False
         if word == "o":
             return behind > index + 1
@@ -428,7 +477,9 @@ class NamePhrase:
                 return here
         return None
 
-    def _joined(self, document: Document, last: int, index: int, comma: bool) -> bool:
+    def _joined(
+        self, document: Document, first: int, last: int, index: int, comma: bool
+    ) -> bool:
         """Tell whether nothing between two words ends a name."""
         gap = document.folded[document.ends[last] : document.starts[index]]
         if gap == " ":
@@ -448,34 +499,41 @@ class NamePhrase:
             )
         if bare == "'":
             if gap == "'":  # Be'el
+                if elision(document, last):
+                    return True
                 return document.capital(last) and not document.flags[last] & KNOWN
             return gap == "' " and not document.flags[last]  # Xunka' Pérez
         if bare == "-":
-            return gap == "-" and document.capital(index)
+            tied = document.capital(index) or syllable(document, last, index)
+            return gap == "-" and tied
         if bare == "," or (bare == ".," and len(document.words[last]) <= _INITIAL):
-            return self._surname_first(document, last, index, comma)
+            return self._surname_first(document, first, last, index, comma)
         if bare in ("\n", "\r\n"):
             return self._wrapped(document, last, index)
         return False
 
     def _surname_first(
-        self, document: Document, last: int, index: int, comma: bool
+        self, document: Document, first: int, last: int, index: int, comma: bool
     ) -> bool:
         """Tell whether a comma stands between surnames and given names."""
-        if document.casing(index) == "mixed" and (
+        if casing(document, index) == "mixed" and (
             not document.capital(index) or document.shouted(index)
         ):
             return False
-        if document.flags[index] & Flag.GIVEN and comma:
+        maria_behind = maria(document, index)
+        if comma and (document.flags[index] & Flag.GIVEN or maria_behind):
             return True
         if comma and len(document.words[index]) == 1:
             return document.gap(index)[:1] == "."
+        clear = self._rather_given(document, index) and not (
+            document.flags[index] & KNOWN
+        )
+        several = last > first and document.flags[last] & Flag.SURNAME
         return (
-            self._rather_given(document, index)
-            and not document.flags[index] & KNOWN
-            and not self._rather_given(document, last)
-            and not self._rather_given(document, max(0, last - 1))
-            and document.casing(index) != "lower"
+            (clear or maria_behind)
+            and not self._rather_given(document, first)
+            and (bool(several) or not self._rather_given(document, last))
+            and casing(document, index) != "lower"
         )
 
     def _rather_given(self, document: Document, index: int) -> bool:
@@ -485,10 +543,8 @@ class NamePhrase:
 
     def _wrapped(self, document: Document, last: int, index: int) -> bool:
         """Tell whether a line that is full goes on with another part of the name."""
-        start = document.folded.rfind("\n", 0, document.starts[last]) + 1
-        full = document.ends[last] - start >= 55
         flag = document.flags[index]
-        return full and bool(flag & NAME) and not flag & KNOWN
+        return bool(flag & NAME) and not flag & KNOWN and full_line(document, last)
 
     def word(self, document: Document, index: int) -> float:
         """Return the score of one word, computed once a note.
@@ -510,18 +566,20 @@ class NamePhrase:
         weights = self.weights
         if word[0].isdigit():
             return _NEVER
-        casing = document.casing(index)
+        typed = casing(document, index)
         if len(word) == 1:
-            return self._initial(document, index, casing)
+            return self._initial(document, index, typed)
         named = flag & NAME
         if not named and self._begins_code(document, index):
             return _NEVER
+        if maria(document, index):
+            return weights.maria
         score = self._listed(word, flag)
         if flag & Flag.ABBREVIATED and document.folded.startswith(
             ".", document.ends[index]
         ):
             score = max(score, self.weights.shortened)
-        if casing == "mixed":
+        if typed == "mixed":
             if not document.capital(index):
                 common = flag & _FULL_NAME and self._frequency(word, flag) >= _COMMON
                 return score + weights.small if common else _NEVER
@@ -534,6 +592,8 @@ class NamePhrase:
             return score + weights.capital
         if named and flag & KNOWN:
             score += weights.caseless
+            if flag & Flag.GIVEN and before_given(document, index):
+                score += weights.before_given
         return score
 
     @staticmethod
@@ -543,19 +603,19 @@ class NamePhrase:
         short = len(document.words[index]) <= _CODE_LETTERS
         return short and document.folded[end : end + 1].isdigit()
 
-    def _initial(self, document: Document, index: int, casing: str) -> float:
+    def _initial(self, document: Document, index: int, typed: str) -> float:
         """Return the score of a single letter."""
         stop = (
             document.folded[document.ends[index]]
             if (document.ends[index] < len(document.folded))
             else ""
         )
-        if casing == "mixed" and not document.capital(index):
+        if typed == "mixed" and not document.capital(index):
             return _NEVER
-        if stop == ".":
+        if stop == "." or elision(document, index):
             return self.weights.initial
         # Without a full stop a letter counts only before another word of the name.
-        if casing == "mixed" and stop == " " and index + 1 < len(document):
+        if typed == "mixed" and stop == " " and index + 1 < len(document):
             following = document.flags[index + 1]
             if following & NAME and document.capital(index + 1):
                 return self.weights.initial
