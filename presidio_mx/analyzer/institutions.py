@@ -33,12 +33,17 @@ from presidio_mx.gazetteer import rows
 
 _PARTICLES = frozenset("de del la las los el para y e en".split())
 _NUMBER = re.compile(
-    r"(?:\.(?=[ ]?(?:no|num|#)))?[ \t]{0,2}(?:,[ ]?)?"
+    r"(?:\.(?=[ ]?(?:no|num|#)))?[ \t]{0,2}(?:,[ ]?(?=no|num|nro|n[.°]|#))?"
     r"(?:-[ ]?)?(?:(?:no|num|nro|n)(?![a-z])\.?|#|numero)?[ \t]{0,2}"
     r"(?:\d{1,4}|[ol]\d{1,2})(?:[ ]?-[ ]?[a-z](?![a-z]))?"
-    r"(?![^\W_]|[.,:/]\d|[ ]?(?:%|de[ ](?:enero|febrero|marzo|abril|mayo|junio|julio|"
-    r"agosto|sep|oct|nov|dic)|hrs?\b|anos\b|veces\b|dias\b|mg\b|horas\b))"
+    r"(?![^\W_]|[.,:/-]\d|[ ]?(?:%|(?:de[ ])?(?:ene(?:ro)?|feb(?:rero)?|mar(?:zo)?|"
+    r"abr(?:il)?|mayo?|jun(?:io)?|jul(?:io)?|ago(?:sto)?|sep(?:t(?:iembre)?)?|"
+    r"oct(?:ubre)?|nov(?:iembre)?|dic(?:iembre)?)\b|hrs?\b|anos\b|veces\b|dias\b|mg\b|horas\b))"
 )
+# "INC-289114" is a code, not the institute.
+_CODE_BEHIND = re.compile(r"-\d")
+# "el 20 de Noviembre", "CMN 20 de Noviembre": the hospital.
+_CALLED = re.compile(r"(?<![a-z])(?:al?|el|del|en|cmn|hr|issste)[ ]{1,2}$")
 _QUOTED = re.compile(r'[ \t]{0,2},?[ \t]{0,2}["\'][^"\'\n]{2,60}["\']')
 # "General", "GRAL. NO. 3", "General de\nZona"
 _GENERIC_GAP = re.compile(r"[ \t]{1,2}|[ ]?\n[ ]?|-|/[ ]?")
@@ -56,6 +61,15 @@ _DATE_NAME = re.compile(
 _TITLED = re.compile(
     r"[ \t]{1,2}(?:dr|dra|gral|lic|prof|profr|profa|ing|sor|fray|don|dona)\.?[ \t]{1,2}"
 )
+# "FARlNGE": a scanner's small l among capitals; no firm's name has one there.
+_SCANNED = re.compile(r"[bcdfgjmnpqrstvxz]l[bcdfghjkmnpqrstvwxz]")
+_PLANT = re.compile(
+    r"[ ](?:planta|suc(?:ursal)?\.?|tienda|plaza)[ ]"
+    r"(?:(?P<number>\d{1,3})(?!\d)|(?=[a-z]))"
+)
+_RESPECT = frozenset("don dona san santa".split())
+_HONOURED = re.compile(r"[ ](?:dr|dra|lic|gral|ing|profr?|fray)\.?[ ]")
+_NAME_ENDS = re.compile(r"$|[,.;:)\n\"]|[ ]{2}")
 _FIRM_TAIL = re.compile(
     r"[ \t]{0,2},?[ \t]{0,2}(?<![^\W_])"
     r"(?:s\.?[ ]?a\.?(?:[ ]?b\.?)?(?:[ ]?de[ ]?c\.?[ ]?v\.?)?|"
@@ -68,7 +82,7 @@ _FIRM_NOUNS = frozenset(
 )
 # "Universidad Veracruzana, sede Selvas", "Lear Corporation planta San Lorenzo"
 _BRANCH = re.compile(
-    r"(?:[ ]|,[ ])(?:sede|plantel|campus|planta|sucursal)[ ]{1,2}(?=[a-z])"
+    r"(?:[ ]|,[ ])(?:sede|plantel|campus|planta|sucursal|suc\.?)[ ]{1,2}(?=[a-z])"
 )
 _JOINTS = ("en", "a")
 _TITLES = frozenset("c dr dra sr sra lic paciente menor joven".split())
@@ -109,7 +123,9 @@ class InstitutionPhrase:
     ``outside_small`` (kinds that are no part of a name if they are in small letters),
     ``unnumbered`` (kinds that a number does not complete), ``school`` (kinds that may
     have a name behind their number), ``not_alone`` (listed words that need a kind),
-    ``not_of_town`` (kinds that a town's name does not complete).
+    ``not_of_town`` (kinds that a town's name does not complete), ``virtue`` (ordinary
+    words that shelters and groups bear as names: "NUEVO AMANECER"), ``trade`` (kinds of
+    firms that open a name where somebody works).
 
     Options of rules: ``employer``, where any capitalised run is a firm's name;
     ``strict``, where plain words in capitals are none.
@@ -126,6 +142,7 @@ class InstitutionPhrase:
     lexicon: Lexicon
     _code: re.Pattern[str] = field(init=False)
     _head: re.Pattern[str] = field(init=False)
+    _trade: re.Pattern[str] = field(init=False)
     _heads: frozenset[str] = field(init=False)
     _generic: frozenset[str] = field(init=False)
     _field: frozenset[str] = field(init=False)
@@ -137,11 +154,13 @@ class InstitutionPhrase:
     _schools: frozenset[str] = field(init=False)
     _not_alone: frozenset[str] = field(init=False)
     _not_of_town: frozenset[str] = field(init=False)
+    _virtues: frozenset[str] = field(init=False)
 
     def __post_init__(self) -> None:
         """Compile the opening words."""
         self._code = compile_pattern("{unit_code}\\.?", self.symbols)
         self._head = compile_pattern("{institution}\\.?", self.symbols)
+        self._trade = compile_pattern("{trade}\\.?[ ]", self.symbols)
         self._heads = frozenset(
             entry_words(entry)[0]
             for name in ("unit_code", "institution")
@@ -156,6 +175,7 @@ class InstitutionPhrase:
         self._schools = frozenset(words_of("school", self.symbols) or ())
         self._not_of_town = frozenset(words_of("not_of_town", self.symbols) or ())
         self._not_alone = frozenset(words_of("not_alone", self.symbols) or ())
+        self._virtues = frozenset(words_of("virtue", self.symbols) or ())
         self._weak = frozenset(words_of("institution_weak", self.symbols) or ())
 
     def at(
@@ -177,15 +197,70 @@ class InstitutionPhrase:
             if mark:
                 return mark
         listed = self.institutions.longest(document, index)
+        if listed and options.get("listed"):
+            if not self._distinct(document, index, listed[0]):
+                return None
         if listed:
             last = listed[0]
             if document.casing(index) == "mixed" and document.capital(index):
                 last = max(last, self._capital_name(document, index))
             end = self._firm_tail(document, document.ends[last])
+            if options.get("employer"):
+                end = self._plant(document, last, end)
             return Mark(document.starts[index], end)
-        if not options.get("employer"):
+        if options.get("employer") and not options.get("listed"):
+            trade_end = self._trade_firm(document, index)
+            if trade_end:
+                return Mark(document.starts[index], trade_end)
+        if not options.get("employer") or options.get("listed"):
             return None
         return self._employer(document, index, bool(options.get("strict")))
+
+    @staticmethod
+    def _distinct(document: Document, index: int, last: int) -> bool:
+        """Tell whether a firm's name is no word, name or place: "Yazaki"."""
+        plain = KNOWN | NAME | Flag.PLACE
+        return any(
+            not document.flags[here] & plain and len(document.words[here]) > 3
+            for here in range(index, last + 1)
+        )
+
+    def _plant(self, document: Document, last: int, end: int) -> int:
+        """Return the end with the plant or town behind a firm: "nissan planta 2"."""
+        match = _PLANT.match(document.folded, end)
+        if match and match["number"]:
+            return match.end()
+        index = document.word_at(match.end()) if match else last + 1
+        if index >= len(document) or (not match and document.gap(last) != " "):
+            return end
+        place = self.places.longest(document, index)
+        if place and (match or place[1].strength > -1.0):
+            return document.ends[place[0]]
+        return document.ends[index] if match else end
+
+    def _trade_firm(self, document: Document, index: int) -> int | None:
+        """Return the end of "transportes castores", where capitals tell nothing."""
+        if document.casing(index) == "mixed" and document.capital(index):
+            return None
+        head = self._trade.match(document.folded, document.starts[index])
+        if head is None:
+            return None
+        first = document.word_at(head.end())
+        last, named = first - 1, False
+        for here in range(first, min(first + 5, len(document))):
+            word, gap = document.words[here], document.gap(here - 1)
+            if gap not in (" ", ". ") or word.isdigit() or word in self._field:
+                break
+            if word in _PARTICLES and word not in ("y", "e", "en", "para"):
+                named = named or (here == first and word not in ("de", "del"))
+                continue
+            if word in FUNCTION_WORDS:
+                break
+            if len(word) > 2:
+                known = document.flags[here] & KNOWN
+                named = named or not known or word in _RESPECT
+            last = here
+        return document.ends[last] if named and last >= first else None
 
     def candidates(
         self, document: Document, options: Mapping[str, Any], found: list[Finding]
@@ -243,6 +318,15 @@ class InstitutionPhrase:
                 return None
             if document.flags[index] & (KNOWN | NAME) or not document.capital(index):
                 return None
+        if _CODE_BEHIND.match(document.folded, document.ends[last]):
+            return None
+        if document.words[index].isdigit() and not _CALLED.search(
+            document.folded[
+                max(0, document.starts[index] - 12) : document.starts[index]
+            ]
+        ):
+            # "calle 20 de Noviembre" is no hospital.
+            return None
         end = self._tail(document, last, document.ends[last])
         return Mark(document.starts[index], end)
 
@@ -272,6 +356,8 @@ class InstitutionPhrase:
             # "Instituto Nacional de Cardiología": generic words make the name.
             own += _OWN
         number = _NUMBER.match(document.folded, end)
+        if number and self._sentence_ends(document, last, end, number[0]):
+            number = None
         if number and document.words[index] not in self._unnumbered:
             own += _OWN
             end = number.end()
@@ -287,8 +373,19 @@ class InstitutionPhrase:
             return Mark(start, tail) if tail else None
         if grown is not None and self._left_out(document, index, last):
             start = document.starts[last + 1]
+        if number is None and document.words[index] not in self._schools:
+            end = self._honoured(document, end)
         end = self._branch(document, end)
         return Mark(start, self._firm_tail(document, end))
+
+    @staticmethod
+    def _sentence_ends(document: Document, last: int, end: int, number: str) -> bool:
+        """Tell whether a bare number begins the next sentence: "CLINICA NORMAL. 2"."""
+        return (
+            document.folded[end - 1] == "."
+            and len(document.words[last]) > 5
+            and number.strip()[:1].isdigit()
+        )
 
     def _left_out(self, document: Document, index: int, last: int) -> bool:
         """Tell whether a kind in small letters is no part: "el asilo San Vicente"."""
@@ -365,6 +462,9 @@ class InstitutionPhrase:
                 break
             here += 1
             word = document.words[here]
+            if "  " in document.gap(here - 1) and word in self._heads:
+                # "INSTITUTO NACIONAL DE REHABILITACION  CLINICA DE": two columns.
+                break
             if word in self._generic:
                 last = here
             elif word not in _PARTICLES and word not in ("con", "c", "a"):
@@ -391,9 +491,12 @@ class InstitutionPhrase:
         if titled and not numbered:
             named = document.word_at(titled.end())
             run = self._capital_name(document, named)
-            if run >= named:
-                return document.ends[run]
-            return None
+            if run < named:
+                run = self._names_run(document, named)
+            return document.ends[run] if run >= named else None
+        inner = None if numbered else self._inner_listed(document, last)
+        if inner is not None:
+            return inner
         first = last + 1
         if first >= len(document) or not self._flows(document, last):
             return None
@@ -426,7 +529,10 @@ class InstitutionPhrase:
         if document.gap(last) == "-" and not numbered:
             # "CAM-ICU"
             return None
-        if document.words[last + 1] in ("y", "e") or len(document.words[first]) == 1:
+        if document.words[last + 1] in ("y", "e"):
+            return None
+        if len(document.words[first]) == 1 and document.gap(first) != "'":
+            # "O'Horán" is a name.
             return None
         if numbered:
             bienestar = _BIENESTAR.match(folded, document.ends[last])
@@ -460,6 +566,47 @@ class InstitutionPhrase:
             return self._mixed_name(document, first, place, particle, weak)
         return self._caseless_name(document, first, place, weak, particle)
 
+    def _inner_listed(self, document: Document, last: int) -> int | None:
+        """Return the end of a listed name: "Hospital de Oncología CMN Siglo XXI"."""
+        first = last + 1
+        if first + 1 >= len(document) or document.gap(last) != " ":
+            return None
+        listed = self.institutions.longest(document, first)
+        if listed is None or listed[0] == first or listed[1] == "employer":
+            return None
+        if document.words[first].isdigit():
+            return None
+        return self._tail(document, listed[0], document.ends[listed[0]])
+
+    @staticmethod
+    def _names_run(document: Document, first: int) -> int:
+        """Return the last word of a person's name whose capitals tell nothing."""
+        last, here = first - 1, first
+        while here < len(document) and here - first < 7:
+            if here > first and not joined(document, here - 1):
+                break
+            if document.flags[here] & NAME and len(document.words[here]) > 2:
+                last = here
+            elif document.words[here] not in _PARTICLES:
+                break
+            here += 1
+        return last if last > first else first - 1
+
+    def _honoured(self, document: Document, end: int) -> int:
+        """Return the end with whom a hospital is named after behind its town.
+
+        "H. G. de Tlaxcala Lic. Anselmo Cervantes": two names at least, no sentence.
+        """
+        titled = _HONOURED.match(document.folded, end)
+        if titled is None:
+            return end
+        first = document.word_at(titled.end())
+        last = self._names_run(document, first)
+        behind = document.folded[document.ends[last] : document.ends[last] + 2]
+        if last <= first or not document.capital(first):
+            return end
+        return document.ends[last] if _NAME_ENDS.match(behind) else end
+
     def _schooling(self, document: Document, last: int, first: int) -> bool:
         """Tell whether a school's name follows its number: "CAM 11 Frida Kahlo"."""
         head = max(0, last - 3)
@@ -485,7 +632,7 @@ class InstitutionPhrase:
             return None
         mixed = document.casing(first) == "mixed"
         if mixed and not document.capital(first):
-            if not particle or found.strength < 0:
+            if found.strength < (0.0 if particle else 1.2):
                 return None
         elif found.strength < (-1.6 if mixed else 0.3):
             return None
@@ -545,6 +692,7 @@ class InstitutionPhrase:
             word = document.words[here]
             if here > first and (
                 self._title_behind(document, here)
+                or self._number_behind(document, here)
                 or (loud and self._quiet(document, here))
             ):
                 last = here - 1
@@ -591,6 +739,15 @@ class InstitutionPhrase:
         )
 
     @staticmethod
+    def _number_behind(document: Document, here: int) -> bool:
+        """Tell whether "No." and a number follow a name: "Club de Leones No. 1"."""
+        return (
+            document.words[here] in ("no", "num", "nro")
+            and here + 1 < len(document)
+            and document.words[here + 1].isdigit()
+        )
+
+    @staticmethod
     def _quiet(document: Document, here: int) -> bool:
         """Tell whether a word behind shouted ones is typed in the usual way."""
         word = document.words[here]
@@ -629,7 +786,13 @@ class InstitutionPhrase:
             if here > first and not joined(document, here - 1):
                 break
             word, flag = document.words[here], document.flags[here] & ~Flag.ANCHOR
-            if word in _PARTICLES and here > first:
+            if (word in _PARTICLES and here > first) or document.gap(here) == "'":
+                here += 1
+                continue
+            if word in self._virtues and (
+                here > first or not weak or self._surname_behind(document, here)
+            ):
+                last = here
                 here += 1
                 continue
             if word.isdigit() or word in self._field or word in FUNCTION_WORDS:
@@ -638,10 +801,31 @@ class InstitutionPhrase:
             if not named or (len(word) < 3):
                 break
             if flag & KNOWN and here == first and word not in ("san", "santa", "santo"):
-                break
+                if not self._full_name(document, here):
+                    break
             last = here
             here += 1
         return document.ends[last] if last >= first else None
+
+    @staticmethod
+    def _surname_behind(document: Document, here: int) -> bool:
+        """Tell whether a surname alone follows: "PRIMARIA HERMANOS ALDAMA"."""
+        following = here + 1
+        if following >= len(document) or document.gap(here) != " ":
+            return False
+        return document.flags[following] & (KNOWN | NAME) == Flag.SURNAME
+
+    @staticmethod
+    def _full_name(document: Document, here: int) -> bool:
+        """Tell whether a word that is a name too begins one: "ANGEL FLORES"."""
+        following = here + 1
+        return (
+            following < len(document)
+            and document.casing(here) == "upper"
+            and bool(document.flags[here] & Flag.GIVEN)
+            and bool(document.flags[following] & NAME)
+            and document.gap(here) == " "
+        )
 
     def _of_saint(self, document: Document, last: int) -> int:
         """Return the end with what follows "de": "SAN VICENTE DE PAUL"."""
@@ -724,7 +908,9 @@ class InstitutionPhrase:
         if last < index:
             return None
         if tail_only:
-            return None if strict else self._caseless_firm(document, index)
+            if strict:
+                return self._unknown_firm(document, index)
+            return self._caseless_firm(document, index)
         if strict and document.words[index] in ("san", "santa", "santo"):
             # "panadero en San Juan Ixtenco"
             return None
@@ -757,6 +943,23 @@ class InstitutionPhrase:
         number = _TRAILING_NUMBER.match(document.folded, document.ends[last])
         end = number.end() if number else document.ends[last]
         return Mark(start, self._branch(document, end))
+
+    def _unknown_firm(self, document: Document, index: int) -> Mark | None:
+        """Return words in capitals that no list has: "TRABAJA EN PROTEXA"."""
+        if document.casing(index) != "upper" or self.places.longest(document, index):
+            return None
+        last, here = index - 1, index
+        while here < len(document) and here - index < 3:
+            if here > index and document.gap(here - 1) not in (" ", "-", " & "):
+                break
+            word, flag = document.words[here], document.flags[here] & ~Flag.ANCHOR
+            if flag or len(word) < 4 or word.isdigit() or _SCANNED.search(word):
+                break
+            last = here
+            here += 1
+        return (
+            Mark(document.starts[index], document.ends[last]) if last >= index else None
+        )
 
     def _caseless_firm(self, document: Document, index: int) -> Mark | None:
         """Return a firm's name behind a label in capitals: a run of words, no field."""
