@@ -14,10 +14,12 @@ from presidio_mx.analyzer.address_before import (
     after_preposition,
     name_before,
     ordinal_before,
+    sided_street,
 )
 from presidio_mx.analyzer.address_names import Part
 from presidio_mx.analyzer.address_parts import AddressParts
 from presidio_mx.analyzer.address_patterns import (
+    CODE_BEHIND,
     LINK,
     LINK_NAME,
     SEPARATOR,
@@ -65,7 +67,7 @@ class AddressPhrase(AddressParts):
             if word not in heads or starts[index] < end:
                 continue
             if word in _UNOPENED:
-                mark = self._unopened(document, index, word)
+                mark = self._unopened(document, index, word, end)
             else:
                 mark = self._opened(document, index, end)
             if mark:
@@ -84,15 +86,21 @@ class AddressPhrase(AddressParts):
             if self._counted(document, index):
                 return None
         here = document.starts[index]
-        start = ordinal_before(document, here, limit)
-        before = name_before(document, index, limit) if start == here else None
+        before = name_before(document, index, limit)
         if before is None:
+            start = ordinal_before(document, here, limit)
             mark = self._address(document, here, "", 0.0)
             return Mark(start, mark.end, mark.delta) if mark else None
         mark = self._address(document, here, "behind", 0.4)
-        return Mark(before, mark.end, mark.delta) if mark else None
+        if mark is None:
+            return None
+        # A street that is named by a date must outweigh the date.
+        dated = 0.1 if document.folded[before].isdigit() else 0.0
+        return Mark(before, mark.end, mark.delta + dated)
 
-    def _unopened(self, document: Document, index: int, word: str) -> Mark | None:
+    def _unopened(
+        self, document: Document, index: int, word: str, limit: int
+    ) -> Mark | None:
         """Parse "en Río Bravo 118, Estrella" and "11 Sur 4503, col. Prados"."""
         if word == "en":
             following = index + 1
@@ -107,6 +115,11 @@ class AddressPhrase(AddressParts):
             return None
         if not document.words[index + 1].isdigit():
             return None
+        code = CODE_BEHIND.match(document.folded, document.starts[index + 1])
+        if code and "," in document.gap(index):
+            # "Insurgentes 118 Ote., 59000"
+            before = sided_street(document, index, limit)
+            return Mark(before, code.end()) if before is not None else None
         start = document.starts[index - 1]
         digits = len(document.words[index + 1]) > 2
         return self._address(document, start, "verb", 0.2 if digits else 0.0)
@@ -143,6 +156,11 @@ class AddressPhrase(AddressParts):
             openers.insert(0, self._corner_first)
         for opener in openers:
             part = opener(document, offset)
+            if part and part.evidence < ENOUGH and opener == self._road:
+                # "Libramiento Noroeste": a street where no kilometre follows.
+                street = self._street(document, offset)
+                if street and street.evidence > part.evidence:
+                    return street
             if part:
                 return part
         if free == "area":
@@ -165,8 +183,9 @@ class AddressPhrase(AddressParts):
             if part:
                 return part
         link = LINK_NAME.match(folded, offset)
-        if link and kind == "number":
+        if link and kind in ("number", "corner"):
             part = self._listed_settlement(document, link.end(), 0)
+            part = part or self._named_area(document, link.end())
             if part:
                 return part
         hard = "\n" in gap[0] or "." in gap[0] or ";" in gap[0]
@@ -197,6 +216,7 @@ class AddressPhrase(AddressParts):
         yield self._unit
         yield self._named_unit
         yield self._section
+        yield self._rancheria_behind
         yield self._between
         yield self._settlement
         yield self._postal

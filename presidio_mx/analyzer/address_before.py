@@ -14,6 +14,7 @@ from presidio_mx.analyzer.address_patterns import (
     SETTLEMENT_NOUNS,
     SIDES,
     STREET_BEFORE,
+    YEAR_NAME,
 )
 from presidio_mx.analyzer.document import Document
 from presidio_mx.analyzer.lexicon import NAME, Flag
@@ -75,6 +76,9 @@ def _numbered_street(document: Document, start: int, limit: int) -> int | None:
     match = STREET_BEFORE.search(document.folded[low:start])
     if match is None:
         return None
+    if DATE_NAME.match(match["street"]):
+        # "5 de Mayo 132, barrio de Santiago"
+        return low + match.start("street")
     first = document.word_at(low + match.start("street"))
     end = low + match.end("street")
     while document.starts[first] < end and document.words[first] in FUNCTION_WORDS:
@@ -95,6 +99,17 @@ def _numbered_street(document: Document, start: int, limit: int) -> int | None:
                 return None
         here += 1
     return document.starts[first]
+
+
+def sided_street(document: Document, index: int, limit: int) -> int | None:
+    """Find the street before a side: "Insurgentes 118 Ote.", at the end of a name.
+
+    :param document: The note.
+    :param index: Index of the side.
+    :param limit: Where what was found before ends.
+    :return: Its beginning; ``None`` where there is none.
+    """
+    return _numbered_street(document, document.starts[index + 1], limit)
 
 
 def _street_of_corner(document: Document, index: int, limit: int) -> int | None:
@@ -156,6 +171,9 @@ def after_preposition(document: Document, index: int) -> bool:
     for here in range(index, min(index + 6, len(document))):
         word = document.words[here]
         if word.isdigit():
+            if YEAR_NAME.match(document.folded, document.ends[here - 1]):
+                # "en Revolución 1910 núm. 12"
+                return here > index
             return named and document.gap(here - 1) in (" ", " #")
         if here > index and not joined(document, here - 1):
             return False

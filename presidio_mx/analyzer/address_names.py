@@ -21,6 +21,7 @@ from presidio_mx.analyzer.address_patterns import (
     SETTLEMENT_NOUNS,
     SHORT_SIDES,
     SIDES,
+    YEAR_NAME,
 )
 from presidio_mx.analyzer.document import Document
 from presidio_mx.analyzer.lexicon import KNOWN, NAME, Flag
@@ -121,6 +122,8 @@ class AddressNames:
         if kind != "settlement":
             direction = NAME_SIDE.match(document.folded, end)
             end = direction.end() if direction else end
+            year = YEAR_NAME.match(document.folded, end)
+            end = year.end() if year else end
         return Part(end, self._name_evidence(document, index, last, first))
 
     def _listed(self, document: Document, first: int, last: int) -> Part:
@@ -129,7 +132,10 @@ class AddressNames:
         if document.casing(first) == "mixed" and document.capital(first):
             last = max(last, grown)
         elif grown > last and not self.places.longest(document, last + 1):
-            last = grown
+            flags = document.flags[last + 1 : grown + 1]
+            ordinary = all(f & KNOWN and not f & NAME for f in flags)
+            if document.casing(first) == "upper" or not ordinary:
+                last = grown
         evidence = 0.6 if document.capital(first) else 0.5
         return Part(document.ends[last], evidence)
 

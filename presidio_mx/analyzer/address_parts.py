@@ -32,6 +32,7 @@ from presidio_mx.analyzer.address_patterns import (
     SEPARATED_END,
     SEPARATOR,
     SETTLEMENT_NOUNS,
+    SIDED_NUMBER,
     SIDES,
     SIGNED,
     STRETCH,
@@ -88,7 +89,7 @@ class AddressParts:
             for name in (*lists, "unit")
             for words in map(entry_words, words_of(name, self.symbols) or ())
         }
-        heads |= set("cp c codigo cod km kilometro".split())
+        heads |= set("cp c codigo cod km kilometro rancheria rria ria".split())
         self._heads = frozenset(heads.union("en entre esq esquina casi".split(), SIDES))
         self._stop = frozenset(words_of("stop", self.symbols) or ())
         self._names = AddressNames(
@@ -104,6 +105,8 @@ class AddressParts:
         for name, strong in (("street", 0.4), ("street_weak", -0.2)):
             match = self._patterns[name].match(document.folded, offset)
             if not match:
+                continue
+            if self._attached(document, offset, match[0]):
                 continue
             if match[0] == "and " and not document.capital(document.word_at(offset)):
                 # "Timed Up and Go 31": the abbreviation of "andador" has a stop.
@@ -121,6 +124,26 @@ class AddressParts:
                 return Part(named.end, strong + named.evidence, "street")
         return None
 
+    @staticmethod
+    def _attached(document: Document, offset: int, opened: str) -> bool:
+        """Tell whether an opening word is the end of another: "S.C.", "Epstein-Barr".
+
+        "canal AV Rastelli": so written in a note in small letters, "AV" is no avenue.
+        """
+        folded = document.folded
+        if offset and folded[offset - 1] in "-." and folded[offset - 2].isalpha():
+            return True
+        index = document.word_at(offset)
+        return (
+            len(opened.rstrip()) < 4
+            and "." not in opened
+            and len(document.words[index]) > 1
+            and document.shouted(index)
+            and document.casing(index) == "mixed"
+            and index + 1 < len(document)
+            and not document.shouted(index + 1)
+        )
+
     def _street_after(self, document: Document, offset: int) -> Part | None:
         """Parse a street after a colonia or a lot ("Sm 94, Mza 15, calle Cedral")."""
         part = self._street(document, offset)
@@ -136,7 +159,7 @@ class AddressParts:
     def _settlement(self, document: Document, offset: int) -> Part | None:
         for name, strong in (("settlement", 0.4), ("settlement_weak", -0.2)):
             match = self._patterns[name].match(document.folded, offset)
-            if not match:
+            if not match or self._attached(document, offset, ""):
                 continue
             section = SECTION.match(document.folded, match.end() - 1)
             if section and strong > 0:
@@ -213,6 +236,27 @@ class AddressParts:
         named = self._names.parse(document, match.end(), "settlement")
         section = SECTION.match(document.folded, named.end) if named else None
         return Part(section.end(), 1.0, "settlement") if section else None
+
+    def _rancheria_behind(self, document: Document, offset: int) -> Part | None:
+        """Parse a ranchería behind a street or kilometre, with sections or without."""
+        part = self._rancheria(document, offset)
+        match = None if part else RANCHERIA.match(document.folded, offset)
+        if match is None:
+            return part
+        named = self._names.parse(document, match.end(), "settlement")
+        return Part(named.end, 0.3, "settlement") if named else None
+
+    def _named_area(self, document: Document, offset: int) -> Part | None:
+        """Parse a colonia that no list has: "calle Lago 88 en la Ventura Puente,"."""
+        index = document.word_at(offset)
+        if index >= len(document) or not document.capital(index):
+            return None
+        named = self._names.parse(document, offset, "settlement")
+        if named is None or named.evidence < 0.4:
+            return None
+        if not SEPARATED_END.match(document.folded, named.end):
+            return None
+        return Part(named.end, 0.3, "settlement")
 
     def _inside(self, document: Document, offset: int) -> Part | None:
         """Parse "agencia" and "paraje", which are towns' where they stand alone."""
@@ -312,7 +356,7 @@ class AddressParts:
             first = self._crossed(document, match.end())
             joint = AND.match(folded, first) if first else None
             second = self._crossed(document, joint.end()) if joint else None
-            return Part(second, 0.6) if second else None
+            return Part(second, 0.6, "corner") if second else None
         match = CORNER.match(folded, offset)
         second = self._crossed(document, match.end()) if match else None
         return Part(second, 0.5) if second else None
@@ -373,6 +417,9 @@ class AddressParts:
 
     def _crossed(self, document: Document, offset: int) -> int | None:
         """Return where the name of a crossing street ends."""
+        sided = SIDED_NUMBER.match(document.folded, offset)
+        if sided:
+            return sided.end()
         for name in ("street", "street_weak"):
             match = self._patterns[name].match(document.folded, offset)
             if match:
@@ -425,6 +472,9 @@ class AddressParts:
         noun = self._noun_settlement(document, index)
         if noun:
             return noun
+        date = DATE_NAME.match(document.folded, offset)
+        if date and self._place_behind(document, document.word_at(date.end()) - 1):
+            return Part(date.end(), 0.4)
         match = self.settlements.longest(document, index)
         if match is None:
             return self._unlisted_settlement(document, index)
@@ -458,7 +508,7 @@ class AddressParts:
 
     def _rather_colonia(self, document: Document, last: int, place: Place) -> bool:
         """Tell whether a name that is a place's too is the colonia's before a place."""
-        if place.strength >= 1.0 or place.is_state:
+        if place.is_state:
             return False
         following = (
             self.places.longest(document, last + 1)
@@ -468,6 +518,11 @@ class AddressParts:
         if following is None:
             return False
         state = following[1]
+        if place.strength >= 1.0:
+            # "La Cañada, El Marqués, Qro.": a town and its state follow.
+            return not state.is_state and self._names.own_state_behind(
+                document, following[0], state
+            )
         return not (state.is_state and place.states & state.states)
 
     def _listed_settlement(

@@ -21,6 +21,10 @@ NUMBER_NAME = re.compile(
     rf"(?![a-z\d])\.?|\.[ao](?![a-z\d]))?\.?(?:[ ]{{1,2}}(?:bis|{_DIRECTION})){{0,2}}"
     r"(?![\d/:%])"
 )
+# "Revolución 1910 núm. 12", "Constitución de 1814 no. 60": the year is the street's.
+YEAR_NAME = re.compile(
+    r"[ ](?:del?[ ])?(?:1[5-9]|20)\d\d(?=[ ]{0,2},?[ ](?:no\b|num\b|numero|nro\b|#|\d))"
+)
 _END = r"(?![^\W_])"
 _DIGITS = (
     r"\d{1,5}(?:[ ]?[-/][ ]?(?:\d{1,4}[a-z]?|[a-z]{1,2}\d{0,3})|[a-z]{1,3}|"
@@ -32,11 +36,13 @@ _SIDE = (
 )
 # Zero and the letter o, one and the letter l are mixed up by scanners.
 SIGNED = re.compile(
-    r"(?:(?:no|num|nro|n)(?![a-z])\.?|numero|#)[ ]{0,2}(?:ext(?:erior)?\b\.?)?"
-    rf"[ ]?:?[ ]{{0,2}}#?[ ]?[ol]?{_DIGITS}{_SIDE}"
+    r"(?:(?:n0\.?(?=[ ])|(?:no|num|nro|n)(?![a-z])\.?)|numero|#)[ ]{0,2}"
+    r"(?:ext(?:erior)?\b\.?)?[ ]?:?[ ]{0,2}#?[ ]?"
+    rf"(?:[ol]?{_DIGITS}|(?=[ol]{{0,3}}\d)[\dol]{{2,5}}{_END}){_SIDE}"
 )
 BARE = re.compile(
-    rf"{_DIGITS}{_SIDE}(?!\d|[.,/:]\d|[ ]?(?:%|anos?\b|mg\b|ml\b|kg\b|cm\b|mm\b|hrs?\b|"
+    rf"{_DIGITS}{_SIDE}(?!\d|[.,/:]\d|[ ]\d{{2,3}}[ -]\d|"
+    r"[ ]?(?:%|anos?\b|mg\b|ml\b|kg\b|cm\b|mm\b|hrs?\b|"
     r"h\b|dias?\b|mcg\b|ui\b|meses\b|semanas\b|veces\b|x[ ]?'|lpm\b|pesos\b|minutos\b|"
     r"min\b|metros\b|km\b|kms\b|cuadras\b|hijos\b|personas\b|de[ ](?:[a-z]{3,10})[ ]))"
 )
@@ -50,7 +56,9 @@ CODE = re.compile(
 )
 BARE_CODE = re.compile(r"\d{5}(?=[ ]{0,3}(?:[,.;\n(-]|$|[a-z]))")
 # Behind a colonia and a comma: "col. Hidalgo, 70610, Salina Cruz".
-CODE_BEHIND = re.compile(r"\d{5}(?=[ ]{0,2}(?:[,.;\n(](?!\d)|$))")
+CODE_BEHIND = re.compile(
+    r"\d{5}(?=[ ]{0,2}(?:[,.;\n(|▸](?!\d)|$)|[ ]{1,4}(?:[a-z]{4,}|cd\b)(?!\w*[ ]\d))"
+)
 AND = re.compile(r"[ ]{1,2}(?:y|e|con)[ ]{1,2}")
 BETWEEN = re.compile(
     r"(?:(?:en)?tre|e/|entre[ ]las?|entre[ ]calles?)[ ]{1,2}(?:(?:las?[ ])?calles?[ ])?"
@@ -113,10 +121,18 @@ AND_NUMBER = re.compile(
     r"(?:[ ](?P<side>norte|sur|oriente|poniente|(?:nte|ote|pte)\b\.?))?"
     r"(?=[ ]?[,.;)\n]|$|[ ](?:col|n[uo]|#|int|s/n))"
 )
-LINK = re.compile(r"(?:de|en)[ ](?:la|el)[ ](?=col|fracc|barrio|unidad|ejido)")
+LINK = re.compile(
+    r"(?:de|en)[ ](?:la|el)[ ](?=col|fracc|barrio|unidad|ejido)|"
+    r"del[ ](?=sector|fracc|barrio|ejido|conjunto)"
+)
+# "entre Pte. 9 y Pte. 10"
+SIDED_NUMBER = re.compile(
+    r"(?:norte|sur|oriente|poniente|nte|ote|pte)\b\.?[ ]\d{1,3}[a-z]?(?![^\W_])"
+)
 STREET_BEFORE = re.compile(
-    r"(?:^|[\n,;:(.]|(?<![^\W_])(?:en|de|a|con|por|domicilio))[ \t]{0,3}"
-    r"(?P<street>(?:[a-z]{2,14}\.?[ ]){1,5}(?:(?:no|num|numero)\b\.?[ ]?|#[ ]?)?"
+    r"(?:^|[\n,;:(.·•|▸—]|(?<![^\W_])(?:en|de|a|con|por|domicilio))[ \t]{0,3}"
+    rf"(?P<street>(?:{DATE_NAME.pattern}[ ]|(?:[a-z]{{2,14}}\.?[ ]){{1,5}})"
+    r"(?:(?:no|num|numero)\b\.?[ ]?|#[ ]?)?"
     r"(?:\d{1,5}(?:[ ]?-[ ]?[a-z0-9]{1,3}|[a-z])?|s/n)"
     r"(?:[ ](?:bis|altos|bajos|ote|pte|nte|norte|sur|oriente|poniente)\.?)?)"
     r"[ ]{0,2},?[ ]{0,2}$"
@@ -134,6 +150,8 @@ ROAD_PARTICLES = frozenset("a al hacia".split())
 LEADING = frozenset("la en x por de del el al".split())
 NAME_SIDE = re.compile(r"[ ](?:norte|sur|oriente|poniente|nte|ote|pte)\b\.?(?![^\W_])")
 BARE_NUMBERED = re.compile(
+    r"\d{1,3}[ ]?[a-z]?(?=(?:[ ](?:s/n|no\.?[ ]?\d{1,4}[a-z]?|\d{1,4}[a-z]?))?[ ]"
+    r"x[ ]\d{1,3}[ ]?[a-z]?[ ]y[ ]\d)|"
     r"\d{1,3}[ ]?(?:a|ra|da|ta|na|va)?\.?[ ](?:norte|sur|oriente|poniente|nte|ote|pte|"
     r"calle|avenida|av\b|privada|priv\b)"
 )
@@ -155,7 +173,7 @@ SEPARATED_END = re.compile(r"[ \t]{0,3}(?:$|[\n,.;:(|]|[ ]{2}|tel|cel|c\.?p)")
 # What stands behind "int.", "depto.", "mza.": "3", "B-2", "IV".
 UNIT_VALUE = (
     r"[ ]{0,2}(?:no\b\.?|num\b\.?|#|numero)?[ ]{0,2}"
-    r"(?:\d{1,5}(?:[ ]?-?[ ]?[a-z](?![a-z\d]))?(?:-\d{1,4})?|"
+    r"(?:\d{1,5}(?:[ ]?-?[ ]?[a-z](?![a-z\d]|\.[ ]?[a-z]\b))?(?:-\d{1,4})?|"
     r"(?:i{1,3}|iv|vi{0,3}|ix|x)\b|[a-z](?:[ ]?-?[ ]?\d{1,4})?"
     r"(?:-\d{1,3})?)" + _END
 )
