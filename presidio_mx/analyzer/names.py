@@ -56,6 +56,8 @@ _NEVER = -9.0
 _TIED = 0.3
 # Words no commoner than this may be anything.
 _RARE = 0.25
+# Verbs that are surnames behind "de" alone.
+_BEHIND_PARTICLE = frozenset(("anda",))
 # From this prior on a title stands before, or a label as sure as one.
 _TITLE = 2.0
 # "Villarreal Z., Javier" and "Mtz., Javier": a stop and a comma behind a short form.
@@ -152,7 +154,8 @@ class NamePhrase:
     score that the words alone must reach (3 by default where there is no left side);
     ``comma``, whether "SURNAME, GIVEN" may hold a comma; ``single``, whether one word
     is enough (default true); ``ambiguous``, whether words that are all ordinary words,
-    too, are enough.
+    too, are enough; ``nickname``, to take one word that is a listed nickname, whatever
+    else it means.
 
     :param lexicon: What is known of words.
     :param weights: Scores of words.
@@ -174,6 +177,9 @@ class NamePhrase:
         index = document.word_at(offset)
         if index >= len(document) or document.starts[index] != offset:
             return None
+        if options.get("nickname"):
+            nickname = document.flags[index] & Flag.NICKNAME
+            return self._mark(document, index, index) if nickname else None
         prior = float(options.get("prior", 1.0))
         run = self._run(document, index, prior, bool(options.get("comma")))
         if run is None:
@@ -299,6 +305,8 @@ class NamePhrase:
                     break
                 index = behind_quote
             word = words[index]
+            if word in _BEHIND_PARTICLE:
+                break
             titled = prior >= _TITLE and index == first
             if self._is_particle(document, index, last >= 0, titled):
                 behind = self._behind_particles(document, index)
@@ -322,6 +330,8 @@ class NamePhrase:
                 break
             if score <= 0 and last >= 0 and self._tied(document, last, index):
                 score = _TIED
+            elif score <= 0 and last >= 0 and prior >= 1.0:
+                score = self._closing(document, last, index)
             if score <= 0:
                 break
             total += score
@@ -336,6 +346,28 @@ class NamePhrase:
             enough = 1 if prior >= 2.0 else 2 if prior >= 1.0 else _MOST_PARTS
             return (last, total) if last - first >= enough else None
         return last, total
+
+    def _closing(self, document: Document, last: int, index: int) -> float:
+        """Return the score of an ordinary word that ends a name: "Ana Patrón, 60"."""
+        flag = document.flags[index]
+        ends = document.gap(index)[:1] in tuple(",.;:)") or (
+            index + 1 < len(document)
+            and document.gap(index) == " "
+            and not document.capital(index + 1)
+        )
+        plain = flag & Flag.ORDINARY and not flag & (Flag.MEDICAL | Flag.ANCHOR)
+        if (
+            plain
+            and ends
+            and document.gap(last) == " "
+            and document.flags[last] & NAME
+            and casing(document, index) == "mixed"
+            and document.capital(index)
+            and not document.shouted(index)
+            and not document.shouted(last)
+        ):
+            return _TIED
+        return 0.0
 
     def _tied(self, document: Document, last: int, index: int) -> bool:
         """Tell whether a word belongs to the name that stands before it."""
