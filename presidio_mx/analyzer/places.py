@@ -9,6 +9,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 from presidio_mx.analyzer.document import Document
@@ -39,6 +40,7 @@ _PLACE_NOUNS = frozenset(
 _TAKEN = -1
 # What a preposition before a capitalised name adds.
 _PREPOSITIONS = {"en": 1.0, "desde": 1.0, "hasta": 1.0, "hacia": 1.0, "a": 0.9}
+_BEFORE_TOWNS = frozenset("de en a desde hasta hacia por".split())
 # "Juchitán de Zaragoza", "Poza Rica de Hidalgo": whom towns are named after.
 _HEROES = frozenset(
     """abasolo aldama allende alvarez arista bravo cardenas carranza corregidora
@@ -48,8 +50,22 @@ _HEROES = frozenset(
 )
 # "Tuxtla Gtz."
 _SHORTENED = frozenset("gtz rdz hdz mtz cd".split())
+# "la menor", "el rancho": behind an article these are no place's name.
+_NO_NAMES = frozenset(
+    """menor paciente tenencia rancho rancheria comunidad ciudad localidad colonia calle
+    casa misma mismo hospital clinica escuela senora senor familia madre padre hija hijo
+    esposa esposo poblacion entidad municipio estado pais capital region zona sierra
+    costa playa frontera cabecera mina fabrica empresa brecha carretera""".split()
+)
+# "en Genolab", "en Biomed": a firm, not a town.
+_FIRM_ENDINGS = ("lab", "labs", "med", "farma", "tech", "gen", "scan", "dent")
 # What a misspelt name loses in score.
 _MISSPELT_DELTA = -0.1
+# Triggers from this prior on make up for a lack of capitals.
+_STRONG = 4.0
+_SMALL_LETTERS = 3.0
+# What commas, stops or prepositions on both sides add in a line of capitals.
+_SET_OFF = 1.1
 # Without any evidence from around it a name must reach this strength.
 BARE = 1.5
 
@@ -134,6 +150,9 @@ class PlacePhrase:
         unknown = options.get("unknown", False)
         if hit and not (only_states and not hit.place.is_state):
             strength = self._in_context(document, hit) + prior
+            if prior >= _STRONG and not document.capital(index):
+                # "municipio de el fuerte" in a note that is otherwise capitalised
+                strength += _SMALL_LETTERS
             if hit.place.short and self._rather_word(document, hit):
                 return None
             if strength >= 0:
@@ -246,7 +265,7 @@ class PlacePhrase:
         flag = document.flags[hit.first]
         if hit.first != hit.last or not flag & KNOWN:
             return False
-        for back in (1, 2, 3):
+        for back in range(1, 6):
             # "TIJUANA BC": the town lies in the state.
             town = self.index.longest(document, max(0, hit.first - back))
             if town and town[0] == hit.first - 1:
@@ -278,6 +297,8 @@ class PlacePhrase:
             match = self.index.longest(document, after)
             if match is None or not match[1].is_state:
                 return after if match is None else match[0]
+        if self._surname_of_saint(document, first, after):
+            return after
         hero = last + 2
         if (
             hero < len(document)
@@ -290,6 +311,28 @@ class PlacePhrase:
         ):
             return hero
         return last
+
+    def _surname_of_saint(self, document: Document, first: int, after: int) -> bool:
+        """Tell whether a word in capitals goes with a saint before a state.
+
+        "SAN ISIDRO BUENSUCESO, TLAX."
+        """
+        if (
+            after + 1 >= len(document)
+            or document.casing(first) != "upper"
+            or document.words[first] not in SAINT
+            or document.gap(after - 1) != " "
+            or not document.gap(after).startswith(",")
+            or document.words[after] in FUNCTION_WORDS | PARTICLES
+            or document.words[after].isdigit()
+        ):
+            return False
+        state = self.index.longest(document, after + 1)
+        return (
+            state is not None
+            and state[1].is_state
+            and self.index.longest(document, after) is None
+        )
 
     def _state_follows(self, document: Document, last: int, place: Place) -> bool:
         """Tell whether a state (its own, where that is known) follows a place."""
@@ -326,6 +369,9 @@ class PlacePhrase:
             strength -= 7.0 if plain and not hit.state else 2.0
         elif casing != "mixed" and plain:
             strength -= 0.8 if hit.place.population > 50_000 else 2.0
+            if document.words[hit.first] in ("el", "la", "los", "las"):
+                # "EL CORTE DE CAÑA", "la estacion": small places' names and words.
+                strength -= 0.0 if hit.state or hit.place.population > 50_000 else 1.5
         elif casing != "mixed" and strength < 2.4:
             strength -= 0.4
         return strength
@@ -344,6 +390,8 @@ class PlacePhrase:
         if hit.state:
             return delta
         before, after = hit.first - 1, hit.last + 1
+        if hit.last > hit.first and document.casing(hit.first) == "upper":
+            delta += _SET_OFF * self._set_off(document, hit)
         if before >= 0 and plain_gap(document.gap(before)):
             flag = document.flags[before]
             if document.casing(hit.first) == "mixed" and document.capital(hit.first):
@@ -355,6 +403,17 @@ class PlacePhrase:
             if flag & NAME and not flag & KNOWN and document.capital(after):
                 delta -= 1.0
         return delta
+
+    @staticmethod
+    def _set_off(document: Document, hit: Hit) -> bool:
+        """Tell whether a name of two words stands apart: ", VALLE DE BRAVO,"."""
+        if hit.place.population < 20_000 or not hit.first:
+            return False
+        if document.gap(hit.last)[:1] not in (",", ".", ";", ")", "\n"):
+            return False
+        before = document.words[hit.first - 1]
+        gap = document.gap(hit.first - 1)
+        return gap[:1] in (",", "(", ";") or (gap == " " and before in _BEFORE_TOWNS)
 
     def _extended(self, document: Document, hit: Hit) -> int:
         """Return the last word of a capitalised run that goes on behind a known name.
@@ -429,7 +488,17 @@ class PlacePhrase:
         """Tell whether a word is in no list: perhaps a small town's name."""
         flag = document.flags[index] & ~Flag.ANCHOR
         word = document.words[index]
-        return flag == 0 and len(word) >= 5 and not word.isdigit()
+        if flag or len(word) < 5 or word.isdigit() or word.endswith(_FIRM_ENDINGS):
+            return False
+        return not self._scanned(word)
+
+    def _scanned(self, word: str) -> bool:
+        """Tell whether a scanner read i as l in an ordinary word: "FARlNGE"."""
+        if not 0 < word.count("l") < 5:
+            return False
+        options = [("l", "i") if letter == "l" else (letter,) for letter in word]
+        flags = self.lexicon.flags
+        return any(flags.get("".join(w), 0) & KNOWN for w in product(*options))
 
     def _unknown_caseless(self, document: Document, index: int) -> int:
         """Return the last word of an unknown place where capitals tell nothing."""
@@ -445,7 +514,7 @@ class PlacePhrase:
                 break
             elif self._odd(document, here):
                 last = here
-            elif article and here == index + 1:
+            elif article and here == index + 1 and word not in _NO_NAMES:
                 last = here
             else:
                 break
