@@ -6,7 +6,7 @@ from presidio_mx.analyzer.document import Document
 
 # A capital before a small letter: codes and acronyms have none.
 _TITLE_CASE = re.compile(r"\b[A-ZÁÉÍÓÚÑÜ][a-záéíóúñü]")
-_WORDS_PER_CAPITAL = 12
+_WORDS_PER_CAPITAL = 9
 _MEMO = "careless"
 
 

@@ -9,8 +9,9 @@ from presidio_mx.analyzer.name_case import casing
 _MOST_TWIN = 3
 _ACRONYM = 4
 _LONGEST_SYLLABLE = 5
-# "C." the citizen, "D." the don: titles where a given name follows.
-_TITLE_LETTERS = frozenset("cd")
+# "C." the citizen, "D." the don, "P." the priest: titles before a given name.
+_TITLE_LETTERS = frozenset("cdp")
+_ARTICLES = frozenset("la el los las del al mi gata gato perro perra".split())
 _ELISIONS = frozenset("do")
 _NICKNAME = re.compile(
     r"""[ ](?P<quote>["'])(?:(?:el|la|los)[ ])?[a-z]{3,12}(?P=quote)"""
@@ -171,3 +172,38 @@ def full_line(document: Document, last: int) -> bool:
         longest = max(map(len, document.folded.splitlines()))
         document.memo[full_line] = longest
     return bool(length >= _SHARE_FULL * longest)
+
+
+def lone_given(document: Document, index: int) -> bool:
+    """Tell whether a given name has a capital among words that have none.
+
+    What else the word means would be written small there: "vive con Consuelo".
+    """
+    if not index or document.words[index - 1] in _ARTICLES:
+        return False
+    if document.flags[index] & (Flag.EPONYM | Flag.ABBREVIATED):
+        return False
+    if casing(document, index) != "mixed" or document.sentence_start(index):
+        return False
+    last = index + 1 >= len(document)
+    return (
+        document.capital(index)
+        and not document.shouted(index)
+        and not document.capital(index - 1)
+        and document.gap(index - 1) in (" ", ", ")
+        and (last or document.gap(index) != " " or not document.capital(index + 1))
+    )
+
+
+def trailing_initial(document: Document, last: int, index: int) -> bool:
+    """Tell whether a bare letter ends the name of staff: "DR LEYVA M CED 102"."""
+    word = document.words[index]
+    return (
+        len(word) == 1
+        and word.isalpha()
+        and word not in "yeaou"
+        and document.capital(index)
+        and document.gap(last) == " "
+        and casing(document, index) == "upper"
+        and document.gap(index)[:1] in (" ", "\t", "\n", ",")
+    )

@@ -21,10 +21,12 @@ from presidio_mx.analyzer.name_shapes import (
     elision,
     eponym_pair,
     full_line,
+    lone_given,
     maria,
     quoted_nickname,
     syllable,
     title_shaped,
+    trailing_initial,
     twin,
 )
 from presidio_mx.analyzer.patterns import Symbols, words_of
@@ -154,8 +156,9 @@ class NamePhrase:
     score that the words alone must reach (3 by default where there is no left side);
     ``comma``, whether "SURNAME, GIVEN" may hold a comma; ``single``, whether one word
     is enough (default true); ``ambiguous``, whether words that are all ordinary words,
-    too, are enough; ``nickname``, to take one word that is a listed nickname, whatever
-    else it means.
+    too, are enough; ``given``, whether it must begin with a given name (without a
+    trigger: be one with a capital among small letters); ``nickname``, to take one word
+    that is a listed nickname, whatever else it means.
 
     :param lexicon: What is known of words.
     :param weights: Scores of words.
@@ -184,6 +187,8 @@ class NamePhrase:
         run = self._run(document, index, prior, bool(options.get("comma")))
         if run is None:
             return None
+        if options.get("given") and not document.flags[index] & Flag.GIVEN:
+            return None
         last, total = run
         if last == index and not options.get("single", True):
             return None
@@ -203,6 +208,11 @@ class NamePhrase:
                 continue
             if not (listed or ambiguous):
                 continue
+            if options.get("given"):
+                index = document.word_at(mark.start)
+                given = alone and self._rather_given(document, index)
+                if not (given and lone_given(document, index)):
+                    continue
             delta = min(0.1, 0.03 * (total - threshold))
             yield Mark(mark.start, mark.end, delta)
 
@@ -332,6 +342,8 @@ class NamePhrase:
                 score = _TIED
             elif score <= 0 and last >= 0 and prior >= 1.0:
                 score = self._closing(document, last, index)
+            if score <= 0 and named and prior >= _TITLE:
+                score = _TIED if trailing_initial(document, last, index) else score
             if score <= 0:
                 break
             total += score
@@ -596,7 +608,7 @@ class NamePhrase:
     def _score(self, document: Document, index: int) -> float:
         word, flag = document.words[index], document.flags[index]
         weights = self.weights
-        if word[0].isdigit():
+        if word[0].isdigit() or document.text[document.starts[index]] in "°º":
             return _NEVER
         typed = casing(document, index)
         if len(word) == 1:
