@@ -86,9 +86,13 @@ class AddressPhrase(AddressParts):
             if self._counted(document, index):
                 return None
         here = document.starts[index]
-        before = name_before(document, index, limit)
+        start = ordinal_before(document, here, limit)
+        bare = index > 0 and document.words[index - 1].isdigit()
+        # "DIR. 2A PRIV." has an ordinal, "Juárez 88 piso 3" a number.
+        before = None
+        if bare or start == here:
+            before = name_before(document, index, limit)
         if before is None:
-            start = ordinal_before(document, here, limit)
             mark = self._address(document, here, "", 0.0)
             return Mark(start, mark.end, mark.delta) if mark else None
         mark = self._address(document, here, "behind", 0.4)

@@ -249,7 +249,10 @@ class InstitutionPhrase:
         last, named = first - 1, False
         for here in range(first, min(first + 5, len(document))):
             word, gap = document.words[here], document.gap(here - 1)
-            if gap not in (" ", ". ") or word.isdigit() or word in self._field:
+            short = gap == ". " and len(document.words[here - 1]) < 4
+            if not (gap == " " or short) or word.isdigit() or word in self._field:
+                break
+            if word in ("numero", "num", "no"):
                 break
             if word in _PARTICLES and word not in ("y", "e", "en", "para"):
                 named = named or (here == first and word not in ("de", "del"))
