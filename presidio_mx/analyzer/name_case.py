@@ -21,17 +21,18 @@ def casing(document: Document, index: int) -> str:
     :return: ``upper``, ``lower`` or ``mixed``.
     """
     own = document.casing(index)
-    if own == "mixed" and not document.capital(index) and _careless(document):
+    if own != "mixed" or document.capital(index):
+        return own
+    known = document.memo.get(_MEMO)
+    if known or (known is None and _careless(document)):
         return "lower"
     return own
 
 
 def _careless(document: Document) -> bool:
     """Tell whether a note has next to no words with a capital first letter."""
-    known: bool | None = document.memo.get(_MEMO)
-    if known is None:
-        titled = len(_TITLE_CASE.findall(document.text))
-        small = sum(map(str.islower, document.text)) / 5
-        known = titled * _WORDS_PER_CAPITAL < small
-        document.memo[_MEMO] = known
+    titled = len(_TITLE_CASE.findall(document.text))
+    small = sum(map(str.islower, document.text)) / 5
+    known = titled * _WORDS_PER_CAPITAL < small
+    document.memo[_MEMO] = known
     return known

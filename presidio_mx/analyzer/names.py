@@ -305,7 +305,9 @@ class NamePhrase:
         index = first
         bonus = prior
         while index < size and index - first < _MOST_PARTS + 4 and parts < _MOST_PARTS:
-            again = twin(document, first, last, index) if last >= 0 else 0
+            again = 0
+            if words[index] == "y" and last >= 0:
+                again = twin(document, first, last, index)
             if again:
                 last, index, parts = again, again + 1, parts + 1
                 continue
@@ -397,7 +399,7 @@ class NamePhrase:
 
     def _going_on(self, document: Document, index: int) -> float:
         """Return what the next word gains from following a part of the name."""
-        if index and index < len(document) and maria(document, index - 1):
+        if document.words[index - 1] == "ma" and maria(document, index - 1):
             return self.weights.after_maria
         if index >= len(document) or not document.flags[index] & _FULL_NAME:
             return self.weights.go_on
@@ -423,7 +425,9 @@ class NamePhrase:
         An ordinary word needs the capital that a name has; a trigger that is also a
         surname ("nieto", "pastor") is a trigger where a name follows.
         """
-        if title_shaped(document, index, prior):
+        if len(document.words[index]) <= _ACRONYM and title_shaped(
+            document, index, prior
+        ):
             return False
         flag = document.flags[index]
         if document.words[index] in self.triggers:
@@ -616,7 +620,7 @@ class NamePhrase:
         named = flag & NAME
         if not named and self._begins_code(document, index):
             return _NEVER
-        if maria(document, index):
+        if word == "ma" and maria(document, index):
             return weights.maria
         score = self._listed(word, flag)
         if flag & Flag.ABBREVIATED and document.folded.startswith(
