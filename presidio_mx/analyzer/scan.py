@@ -32,6 +32,24 @@ class Places(NamedTuple):
     meant: dict[int, str]
 
 
+# A rule's number, with the text and the pattern that a note must have for it.
+_Needy = tuple[int, str, re.Pattern[str] | None]
+
+
+def _needy(number: int, compiled: CompiledRule) -> _Needy:
+    return number, compiled.rule.needs, compiled.needs
+
+
+def _having(rules: list[_Needy], folded: str) -> list[int]:
+    """Return the numbers of the rules whose needs a note meets."""
+    return [
+        number
+        for number, literal, pattern in rules
+        if (not literal or literal in folded)
+        and (pattern is None or pattern.search(folded))
+    ]
+
+
 @dataclass(slots=True)
 class Grammar:
     """The compiled rules of a preset.
@@ -46,22 +64,28 @@ class Grammar:
     typos: TypoIndex
     _rules: tuple[CompiledRule, ...] = ()
     _by_word: dict[str, list[tuple[int, frozenset[str]]]] = field(default_factory=dict)
-    _by_number: list[int] = field(default_factory=list)
-    _always: list[tuple[int, CompiledRule]] = field(default_factory=list)
+    _by_number: list[_Needy] = field(default_factory=list)
+    _always: list[tuple[int, str, re.Pattern[str] | None]] = field(default_factory=list)
     _ends: tuple[int, ...] = ()
+    # Entities that must be there already for a rule to find anything, by its number.
+    _beside: tuple[frozenset[str], ...] = ()
 
     def __post_init__(self) -> None:
         """Index the rules, numbered in order, by their first words."""
         self._rules = tuple(rule for group in self.groups for rule in group)
         self._ends = tuple(accumulate(len(group) for group in self.groups))
+        self._beside = tuple(
+            frozenset({rule.anchor_entity, rule.right_entity} - {""})
+            for rule in self._rules
+        )
         for number, compiled in enumerate(self._rules):
             if compiled.anchor == "number":
-                self._by_number.append(number)
+                self._by_number.append(_needy(number, compiled))
             elif compiled.anchor == "word":
                 for word, seconds in compiled.anchor_words.items():
                     self._by_word.setdefault(word, []).append((number, seconds))
             else:
-                self._always.append((number, compiled))
+                self._always.append(_needy(number, compiled))
 
     def rules(self) -> Iterator[CompiledRule]:
         """Yield all rules in order."""
@@ -79,19 +103,24 @@ class Grammar:
         settled = len(found)
         ends = iter(self._ends)
         end = 0
+        present = {finding.entity for finding in found}
         for number in self._candidates(document, places):
+            if not self._beside[number] <= present:
+                continue
             if number >= end:
                 if len(found) > settled:
                     found = self.resolve(document, found, settled)
                     settled = len(found)
                 end = next(after for after in ends if after > number)
-            found += run_rule(self._rules[number], document, places, number, found)
+            new = run_rule(self._rules[number], document, places, number, found)
+            if new:
+                found += new
+                present.update([finding.entity for finding in new])
         return self.resolve(document, found, settled)
 
     def _candidates(self, document: Document, places: Places) -> list[int]:
         """Return the numbers of the rules that may find something, in order."""
-        folded = document.folded
-        numbers = [number for number, rule in self._always if not _lacks(rule, folded)]
+        numbers = _having(self._always, document.folded)
         numbers += places.words
         numbers.sort()
         return numbers
@@ -145,7 +174,8 @@ class Grammar:
                     by_rule[number] = [index]
         digits = [index for index, word in enumerate(words) if word[0].isdigit()]
         if digits:
-            by_rule.update(dict.fromkeys(self._by_number, digits))
+            numbers = _having(self._by_number, document.folded)
+            by_rule.update(dict.fromkeys(numbers, digits))
         return places
 
 
@@ -189,14 +219,6 @@ def run_rule(
         matches = compiled.left.finditer(document.folded)
         offsets = [(match.end(), 0.0) for match in matches]
     return _marked(compiled, document, offsets, found)
-
-
-def _lacks(compiled: CompiledRule, folded: str) -> bool:
-    """Tell whether a note lacks what a rule cannot do without."""
-    literal, pattern = compiled.rule.needs, compiled.needs
-    return bool(
-        (literal and literal not in folded) or (pattern and not pattern.search(folded))
-    )
 
 
 def _behind_left(
