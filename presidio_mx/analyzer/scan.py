@@ -65,7 +65,7 @@ class Grammar:
     _rules: tuple[CompiledRule, ...] = ()
     _by_word: dict[str, list[tuple[int, frozenset[str]]]] = field(default_factory=dict)
     _by_number: list[_Needy] = field(default_factory=list)
-    _always: list[tuple[int, str, re.Pattern[str] | None]] = field(default_factory=list)
+    _always: list[_Needy] = field(default_factory=list)
     _ends: tuple[int, ...] = ()
     # Entities that must be there already for a rule to find anything, by its number.
     _beside: tuple[frozenset[str], ...] = ()
