@@ -14,13 +14,13 @@ from pathlib import Path
 
 from presidio_mx.anonymizer import embeddings
 from presidio_mx.anonymizer.engine import anonymize
-from presidio_mx.corpora.notes import Note
 from presidio_mx.corpora.pairs import Pair
 from presidio_mx.corpora.store import read_corpus
 from presidio_mx.corpora.synthesis import synthesize
 from presidio_mx.evaluation.coding import lexical_coder
 from presidio_mx.evaluation.loss import loss_scores
 from presidio_mx.evaluation.rewriting import rewriting_scores
+from presidio_mx.spans import Note
 
 KEY = "key of the benchmark"
 CORPUS = Path(__file__).parents[1] / "samples" / "corpus"

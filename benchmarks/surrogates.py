@@ -24,9 +24,9 @@ from presidio_mx.anonymizer.surrogates.draw import Draw
 from presidio_mx.anonymizer.surrogates.lexicon import PARTICLES
 from presidio_mx.anonymizer.surrogates.replace import surrogate_value
 from presidio_mx.corpora import synthesis_world as world
-from presidio_mx.corpora.notes import Note
 from presidio_mx.corpora.synthesis import synthesize
 from presidio_mx.folding import fold_key
+from presidio_mx.spans import Note
 
 KEY = "key of the benchmark"
 PEOPLE = 10_000

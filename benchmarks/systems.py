@@ -37,15 +37,15 @@ from rich.console import Console
 from rich.table import Table
 
 from presidio_mx import build_analyzer
-from presidio_mx.analyzer.ner import ner_recognizers
+from presidio_mx.analyzer.ner.choose import ner_recognizers
 from presidio_mx.analyzer.nlp import MxNlpEngine
 from presidio_mx.corpora import Note, Span, in_scheme, read_corpus
-from presidio_mx.corpora.schemes import Scheme
 from presidio_mx.errors import PresidioMxError
 from presidio_mx.evaluation import score
 from presidio_mx.evaluation.bootstrap import difference, interval
 from presidio_mx.evaluation.scores import scored
 from presidio_mx.evaluation.systems import build_engine
+from presidio_mx.schemes import Scheme
 
 Analyze = Callable[[str], list[RecognizerResult]]
 RULES, MODEL, BOTH = "rules (mx, es-ES)", "transformer alone", "rules + transformer"
@@ -135,7 +135,7 @@ def systems(
 
 
 def _plain_model(preset: str) -> Analyze:
-    from presidio_mx.analyzer.transformer import MxTransformerRecognizer
+    from presidio_mx.analyzer.ner.transformer import MxTransformerRecognizer
 
     return alone([MxTransformerRecognizer(preset=preset, fused=False)])
 

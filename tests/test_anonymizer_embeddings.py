@@ -1,8 +1,8 @@
 import pytest
 
 from presidio_mx.anonymizer.embeddings import load_vectors, obfuscate, train_vectors
-from presidio_mx.anonymizer.engine import Span
 from presidio_mx.errors import ConfigurationError
+from presidio_mx.spans import Span
 
 KEY = "a key for tests only"
 VECTORS = """dolor 1.0 0.0 0.1
@@ -38,7 +38,7 @@ def test_every_word_becomes_a_neighbour_and_never_itself(vectors):
 
 def test_only_around_what_was_found_and_keeping_terms(vectors):
     text = "tos tos tos Juan tos tos tos"
-    span = Span("PERSON", 12, 16)
+    span = Span(12, 16, "PERSON")
     new = obfuscate(text, vectors, key=KEY, around=[span], window=1).split()
     assert [a != b for a, b in zip(text.split(), new, strict=True)] == [
         False,

@@ -3,7 +3,7 @@ from typer import Typer
 from typer.testing import CliRunner
 
 from presidio_mx.anonymizer import cli
-from presidio_mx.anonymizer.engine import Span, anonymize
+from presidio_mx.anonymizer.engine import anonymize
 from presidio_mx.anonymizer.keys import Key
 from presidio_mx.anonymizer.vault import (
     add_to_vault,
@@ -13,11 +13,12 @@ from presidio_mx.anonymizer.vault import (
     reidentify,
 )
 from presidio_mx.errors import ConfigurationError, InputError
+from presidio_mx.spans import Span
 
 KEY = Key(b"a key for tests only")
 OTHER = Key(b"another key of tests")
 TEXT = "Pte Jesús Mendoza, tel 443 312 4567, hoy \ud800\x00 estable"
-SPANS = [Span("PERSON", 4, 17), Span("PHONE_NUMBER", 23, 35)]
+SPANS = [Span(4, 17, "PERSON"), Span(23, 35, "PHONE_NUMBER")]
 
 
 def run(*arguments, **options):
@@ -88,7 +89,7 @@ def test_a_changed_text_or_a_file_that_is_no_vault_is_refused(vault, tmp_path):
 
 def test_the_command_restores_and_explains(tmp_path):
     text = "Pte Jesús Mendoza\r\nestable"
-    done = anonymize(text, [Span("PERSON", 4, 17)], "surrogate", key=KEY)
+    done = anonymize(text, [Span(4, 17, "PERSON")], "surrogate", key=KEY)
     path, note = tmp_path / "v", tmp_path / "note.txt"
     add_to_vault(path, [make_record("n", text, done)], KEY)
     note.write_bytes(done.text.encode())

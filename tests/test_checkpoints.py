@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from presidio_mx.analyzer.gliner import (
+from presidio_mx.analyzer.ner.gliner import (
     MxGlinerRecognizer,
     read_settings,
     shipped_settings,
 )
-from presidio_mx.analyzer.huggingface import MxHuggingFaceRecognizer
-from presidio_mx.analyzer.model_folder import file_hash
+from presidio_mx.analyzer.ner.huggingface import MxHuggingFaceRecognizer
+from presidio_mx.analyzer.ner.model_folder import file_hash
 from presidio_mx.analyzer.preset import load_preset, rule_files
-from presidio_mx.anonymizer.tags import THESIS_TAGS
+from presidio_mx.entities import THESIS_TAGS
 from presidio_mx.errors import ConfigurationError, InputError, MissingExtraError
 
 UPSTREAM = "presidio_analyzer.predefined_recognizers.ner.huggingface_ner_recognizer"

@@ -18,9 +18,9 @@ from presidio_mx.corpora import (
     read_corpus,
     write_corpus,
 )
-from presidio_mx.corpora.schemes import in_scheme, to_meddocan
-from presidio_mx.corpora.tokens import sentences, tokens
 from presidio_mx.errors import ConfigurationError, InputError
+from presidio_mx.schemes import in_scheme, to_meddocan
+from presidio_mx.tokens import sentences, tokens
 
 CASES = Path(__file__).parent / "cases" / "corpora"
 BROKEN = yaml.safe_load((CASES / "broken.yaml").read_text(encoding="utf-8"))

@@ -6,8 +6,8 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
-from presidio_mx.analyzer.flair import MxFlairRecognizer
-from presidio_mx.analyzer.label_names import entities_for
+from presidio_mx.analyzer.ner.flair import MxFlairRecognizer
+from presidio_mx.analyzer.ner.label_names import entities_for
 from presidio_mx.errors import ConfigurationError, MissingExtraError
 
 TEXT = "  Paciente Rosa Paz.\nVive en Zacapu.\n" * 30

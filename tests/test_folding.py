@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from presidio_mx.analyzer.document import prepare, working_text
-from presidio_mx.analyzer.lexicon import load_lexicon
+from presidio_mx.analyzer.note.document import prepare, working_text
+from presidio_mx.analyzer.note.lexicon import load_lexicon
 from presidio_mx.folding import fold, fold_key
 
 

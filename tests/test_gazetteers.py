@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from presidio_mx.analyzer.lexicon import load_lexicon
+from presidio_mx.analyzer.note.lexicon import load_lexicon
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.folding import fold_key
 from presidio_mx.gazetteer import read_table, rows

@@ -6,16 +6,16 @@ import pytest
 from presidio_analyzer import Pattern, PatternRecognizer
 
 from presidio_mx import ConfigurationError, build_analyzer
-from presidio_mx.analyzer.document import prepare
-from presidio_mx.analyzer.finding import FOREIGN_RULE, Finding
-from presidio_mx.analyzer.grammar import compile_rule
-from presidio_mx.analyzer.lexicon import Flag, Lexicon
-from presidio_mx.analyzer.patterns import alternation, compile_pattern, words_of
+from presidio_mx.analyzer.grammar.compile import compile_rule
+from presidio_mx.analyzer.grammar.patterns import alternation, compile_pattern, words_of
+from presidio_mx.analyzer.grammar.rules import Rule, read_rule_file
+from presidio_mx.analyzer.grammar.scan import Grammar
+from presidio_mx.analyzer.note.document import prepare
+from presidio_mx.analyzer.note.finding import FOREIGN_RULE, Finding
+from presidio_mx.analyzer.note.lexicon import Flag, Lexicon
+from presidio_mx.analyzer.note.typos import TypoIndex
 from presidio_mx.analyzer.preset import load_preset
-from presidio_mx.analyzer.resolve import clusters, resolve
-from presidio_mx.analyzer.rules import Rule, read_rule_file
-from presidio_mx.analyzer.scan import Grammar
-from presidio_mx.analyzer.typos import TypoIndex
+from presidio_mx.analyzer.vote.resolve import clusters, resolve
 
 SYMBOLS = {
     "pet": ("perro", "gato siames"),

@@ -4,9 +4,9 @@ import time
 
 import pytest
 
-from presidio_mx.analyzer.place_gazetteer import load_places
-from presidio_mx.analyzer.place_typos import load_place_typos
-from presidio_mx.analyzer.places import BARE, PlacePhrase
+from presidio_mx.analyzer.phrases.place.gazetteer import load_places
+from presidio_mx.analyzer.phrases.place.phrase import BARE, PlacePhrase
+from presidio_mx.analyzer.phrases.place.typos import load_place_typos
 from presidio_mx.analyzer.preset import load_preset
 
 

@@ -14,10 +14,10 @@ from presidio_mx.service.schema import allow_parameters
 
 NOTE = "Paciente hipertenso Jesús Mendoza Mares es remiso. Tel. 443 312 4567"
 SHIPPED = {
-    "mx.yaml": "analyzer.yaml",
-    "mx-analyzer.yaml": "analyzer-split.yaml",
-    "mx-nlp.yaml": "nlp.yaml",
-    "mx-recognizers.yaml": "recognizers.yaml",
+    "server/analyzer.yaml": "analyzer.yaml",
+    "server/analyzer-split.yaml": "analyzer-split.yaml",
+    "server/nlp.yaml": "nlp.yaml",
+    "server/recognizers.yaml": "recognizers.yaml",
 }
 
 

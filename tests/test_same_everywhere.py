@@ -32,7 +32,7 @@ def stock():
 @pytest.fixture(scope="module")
 def provided():
     return AnalyzerEngineProvider(
-        analyzer_engine_conf_file=folder("recognizers") / "mx.yaml"
+        analyzer_engine_conf_file=folder("recognizers") / "server/analyzer.yaml"
     ).create_engine()
 
 
@@ -51,7 +51,9 @@ def test_every_way_gives_the_same_spans(path, stock, provided):
 
 
 def test_shipped_configuration_names_every_recognizer():
-    data = yaml.safe_load((folder("recognizers") / "mx.yaml").read_text("utf-8"))
+    data = yaml.safe_load(
+        (folder("recognizers") / "server/analyzer.yaml").read_text("utf-8")
+    )
     entries = data["recognizer_registry"]["recognizers"]
     named = {entry["name"] for entry in entries if entry.get("enabled", True)}
     ours = {r.name for r in build_analyzer().registry.recognizers}

@@ -21,11 +21,11 @@ SAMPLES = sorted((HERE.parent / "samples" / "notes").glob("*.txt"))
 NOTE = "Paciente hipertenso Jesús Mendoza Mares es remiso. Tel. 443 312 4567"
 RULES = folder("recognizers")
 HOOK = {"GUNICORN_CMD_ARGS": "-c python:presidio_mx.gunicorn_conf"}
-SINGLE = {"ANALYZER_CONF_FILE": str(RULES / "mx.yaml"), **HOOK}
+SINGLE = {"ANALYZER_CONF_FILE": str(RULES / "server/analyzer.yaml"), **HOOK}
 SPLIT = {
-    "ANALYZER_CONF_FILE": str(RULES / "mx-analyzer.yaml"),
-    "NLP_CONF_FILE": str(RULES / "mx-nlp.yaml"),
-    "RECOGNIZER_REGISTRY_CONF_FILE": str(RULES / "mx-recognizers.yaml"),
+    "ANALYZER_CONF_FILE": str(RULES / "server/analyzer-split.yaml"),
+    "NLP_CONF_FILE": str(RULES / "server/nlp.yaml"),
+    "RECOGNIZER_REGISTRY_CONF_FILE": str(RULES / "server/recognizers.yaml"),
 }
 pytestmark = pytest.mark.heavy
 

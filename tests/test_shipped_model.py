@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from presidio_mx import analyze, build_analyzer
-from presidio_mx.analyzer.transformer import SHIPPED, transformer_available
+from presidio_mx.analyzer.ner.transformer import SHIPPED, transformer_available
 
 if not transformer_available():
     pytest.skip("extra [transformer] is not installed", allow_module_level=True)

@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from presidio_mx.analyzer.examples import bracketed
+from presidio_mx.analyzer.phrases.spain.table import WordTable
 from presidio_mx.analyzer.preset import load_preset
 from presidio_mx.analyzer.recognizer import entities_of, recognizer_classes
-from presidio_mx.analyzer.spain import (
+from presidio_mx.analyzer.recognizers_es import (
     PREFIX,
     MxSpainNameRecognizer,
     MxSpainPlaceRecognizer,
 )
-from presidio_mx.analyzer.spain_table import WordTable
 
 CASES = Path(__file__).parent / "cases" / "es-ES"
 FOOT = (

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from stdnum import luhn
 from stdnum.mx import curp, rfc
 
-from presidio_mx.anonymizer.engine import Span, anonymize
+from presidio_mx.anonymizer.engine import anonymize
 from presidio_mx.anonymizer.people import Mention, find_people
 from presidio_mx.anonymizer.surrogates.ages import band, cap, lowest_age, read_age
 from presidio_mx.anonymizer.surrogates.atlas import STATES, atlas, place_key
@@ -24,7 +24,8 @@ from presidio_mx.anonymizer.surrogates.lexicon import lexicon
 from presidio_mx.anonymizer.surrogates.names import surrogate_name, word_surrogate
 from presidio_mx.anonymizer.surrogates.replace import surrogate_value
 from presidio_mx.anonymizer.surrogates.words import unknown_word
-from presidio_mx.anonymizer.tags import THESIS_TAGS
+from presidio_mx.entities import THESIS_TAGS
+from presidio_mx.spans import Span
 
 CASES = Path(__file__).parent / "cases" / "surrogates"
 KEY = "a key for tests only"
@@ -47,7 +48,9 @@ def document(*parts):
             text += part
             continue
         entity, value, *role = part
-        spans.append(Span(entity, len(text), len(text) + len(value), 1.0, *role))
+        spans.append(
+            Span(len(text), len(text) + len(value), entity, *(role or [None]), 1.0)
+        )
         text += value
     return text, spans
 

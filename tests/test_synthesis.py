@@ -13,7 +13,6 @@ from typer.testing import CliRunner
 from presidio_mx.anonymizer.surrogates.atlas import atlas, place_key
 from presidio_mx.anonymizer.surrogates.calendar import read_date
 from presidio_mx.anonymizer.surrogates.letters import curp_letters
-from presidio_mx.anonymizer.tags import THESIS_TAGS
 from presidio_mx.corpora import synthesis_cli
 from presidio_mx.corpora import synthesis_world as world
 from presidio_mx.corpora.synthesis import (
@@ -27,6 +26,7 @@ from presidio_mx.corpora.synthesis import (
 )
 from presidio_mx.corpora.synthesis_noise import NOISES, add_noise
 from presidio_mx.corpora.synthesis_tagged import fill_tagged
+from presidio_mx.entities import THESIS_TAGS
 from presidio_mx.errors import ConfigurationError
 
 

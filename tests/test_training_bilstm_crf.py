@@ -12,20 +12,23 @@ import pytest
 from training_helpers import marked_notes, write_marked
 from typer.testing import CliRunner
 
-from presidio_mx.analyzer.bilstm_crf import MODEL_FILE, MxBiLstmCrfRecognizer
-from presidio_mx.analyzer.model_folder import MANIFEST, file_hash
+from presidio_mx.analyzer.ner.bilstm_crf.recognizer import (
+    MODEL_FILE,
+    MxBiLstmCrfRecognizer,
+)
+from presidio_mx.analyzer.ner.bio import label_set, may_follow
+from presidio_mx.analyzer.ner.model_folder import MANIFEST, file_hash
 from presidio_mx.anonymizer.embeddings import Vectors
 from presidio_mx.cli import app
-from presidio_mx.corpora.notes import Note
 from presidio_mx.errors import ConfigurationError, InputError, MissingExtraError
-from presidio_mx.training.bio import label_set, may_follow
+from presidio_mx.spans import Note
 from presidio_mx.training.history import read_history
 
 torch = pytest.importorskip("torch", reason="needs the extra bilstm-crf")
 pytest.importorskip("safetensors", reason="needs the extra bilstm-crf")
 
-from presidio_mx.analyzer.bilstm_crf_net import LinearChainCrf  # noqa: E402
-from presidio_mx.analyzer.bilstm_crf_words import make_vocabulary  # noqa: E402
+from presidio_mx.analyzer.ner.bilstm_crf.net import LinearChainCrf  # noqa: E402
+from presidio_mx.analyzer.ner.bilstm_crf.words import make_vocabulary  # noqa: E402
 from presidio_mx.training.bilstm_crf import (  # noqa: E402
     LAST_FILE,
     BiLstmRecipe,

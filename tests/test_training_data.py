@@ -7,9 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from presidio_mx.corpora.notes import Note, Span
-from presidio_mx.errors import InputError
-from presidio_mx.training.bio import (
+from presidio_mx.analyzer.ner.bio import (
     label_set,
     labelled,
     may_follow,
@@ -17,6 +15,8 @@ from presidio_mx.training.bio import (
     spans_of,
     words,
 )
+from presidio_mx.errors import InputError
+from presidio_mx.spans import Note, Span
 from presidio_mx.training.history import (
     FILE,
     EarlyStopping,

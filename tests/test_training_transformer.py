@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from presidio_mx.corpora.inline import parse
-from presidio_mx.corpora.notes import Note, Span
+from presidio_mx.spans import Note, Span
 from presidio_mx.training.augment import noisy, swapped, varied, without_overlaps
 
 MARKED = (
@@ -21,7 +21,7 @@ MARKED = (
 
 
 def native(marked: str) -> Note:
-    from presidio_mx.corpora.schemes import in_scheme
+    from presidio_mx.schemes import in_scheme
 
     note, broken = parse("n", marked)
     assert not broken
@@ -169,7 +169,8 @@ def test_train_resume_export_and_run(tmp_path):
     # The finished model runs where torch cannot be imported.
     code = (
         "import sys; sys.modules['torch'] = None; "
-        "from presidio_mx.analyzer.transformer import MxTransformerRecognizer as R; "
+        "from presidio_mx.analyzer.ner import transformer; "
+        "R = transformer.MxTransformerRecognizer; "
         f"t = {native(MARKED).text!r}; r = R({str(out)!r}).analyze(t, []); "
         "print([t[x.start:x.end] for x in r if x.entity_type == 'PERSON'])"
     )

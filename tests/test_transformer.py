@@ -11,9 +11,9 @@ pytest.importorskip("onnx", reason="onnx, which writes the toy model, is not ins
 from toy_model import write_toy_model
 
 from presidio_mx import ConfigurationError, build_analyzer
-from presidio_mx.analyzer.ner import kind_of, ner_recognizers
+from presidio_mx.analyzer.ner.choose import kind_of, ner_recognizers
+from presidio_mx.analyzer.ner.transformer import MxTransformerRecognizer
 from presidio_mx.analyzer.nlp import MxNlpEngine
-from presidio_mx.analyzer.transformer import MxTransformerRecognizer
 
 WORDS = {
     "Xochiquetzal": ("B-PERSON", 12.0),
@@ -172,7 +172,7 @@ def test_kinds(tmp_path, model):
 
 def test_a_missing_extra_is_one_sentence(model, monkeypatch):
     from presidio_mx import MissingExtraError
-    from presidio_mx.analyzer import onnx_model
+    from presidio_mx.analyzer.ner import onnx_model
 
     onnx_model.load_model.cache_clear()
     monkeypatch.setitem(__import__("sys").modules, "onnxruntime", None)
@@ -202,7 +202,7 @@ def test_a_stock_engine_from_our_configuration_gives_the_same(model, tmp_path):
 
 
 def test_auto_takes_the_shipped_model_where_its_extra_is(automatic):
-    from presidio_mx.analyzer.transformer import transformer_available
+    from presidio_mx.analyzer.ner.transformer import transformer_available
 
     made = ner_recognizers("auto", "mx")
     assert bool(made) == transformer_available()

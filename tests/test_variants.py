@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from presidio_mx.analyzer.patterns import alternation
-from presidio_mx.analyzer.variants import variants
+from presidio_mx.analyzer.grammar.patterns import alternation
+from presidio_mx.analyzer.note.variants import variants
 from presidio_mx.folding import fold
 
 

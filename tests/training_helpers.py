@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from presidio_mx.corpora.inline import FORMAT
-from presidio_mx.corpora.notes import Note
+from presidio_mx.spans import Note
 
 _PEOPLE = (
     "Rosalva Cota Murillo",

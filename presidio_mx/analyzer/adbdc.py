@@ -17,7 +17,7 @@ from functools import lru_cache
 from presidio_analyzer import AnalysisExplanation, EntityRecognizer, RecognizerResult
 from presidio_analyzer.nlp_engine import NlpArtifacts
 
-from presidio_mx.analyzer.finding import Finding
+from presidio_mx.analyzer.note.finding import Finding
 from presidio_mx.folding import fold, fold_key
 from presidio_mx.gazetteer import rows
 

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from presidio_mx.analyzer.examples import bracketed
+from presidio_mx.analyzer.grammar.rules import Rule
 from presidio_mx.analyzer.preset import Preset, load_preset
-from presidio_mx.analyzer.rules import Rule
 from presidio_mx.analyzer.site import read_site
 from presidio_mx.errors import ConfigurationError
 

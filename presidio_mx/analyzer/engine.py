@@ -7,7 +7,7 @@ from presidio_analyzer import AnalyzerEngine, EntityRecognizer, RecognizerRegist
 
 from presidio_mx.analyzer.adbdc import MxAdbdcRecognizer
 from presidio_mx.analyzer.context import SelectiveContextEnhancer
-from presidio_mx.analyzer.ner import AUTO, NONE, ner_recognizers
+from presidio_mx.analyzer.ner.choose import AUTO, NONE, ner_recognizers
 from presidio_mx.analyzer.nlp import LANGUAGE, MxNlpEngine
 from presidio_mx.analyzer.recognizer import recognizer_classes
 from presidio_mx.errors import ConfigurationError

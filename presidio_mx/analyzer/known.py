@@ -14,11 +14,11 @@ from presidio_analyzer.nlp_engine import NlpArtifacts
 from rapidfuzz import fuzz
 from rapidfuzz.distance import OSA
 
-from presidio_mx.analyzer.document import Document, prepare
-from presidio_mx.analyzer.finding import Finding
-from presidio_mx.analyzer.lexicon import KNOWN, Flag, Lexicon, load_lexicon
 from presidio_mx.analyzer.nlp import LANGUAGE
-from presidio_mx.analyzer.shared import ROLE_KEY
+from presidio_mx.analyzer.note.document import Document, prepare
+from presidio_mx.analyzer.note.finding import Finding
+from presidio_mx.analyzer.note.lexicon import KNOWN, Flag, Lexicon, load_lexicon
+from presidio_mx.analyzer.session import ROLE_KEY
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.folding import fold_key
 from presidio_mx.gazetteer import rows

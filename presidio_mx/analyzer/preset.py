@@ -6,24 +6,25 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from presidio_mx.analyzer.checks import CHECKS
-from presidio_mx.analyzer.consistency import make_consistent
-from presidio_mx.analyzer.document import Document, prepare
-from presidio_mx.analyzer.finding import Finding
-from presidio_mx.analyzer.grammar import CompiledRule, compile_rule
-from presidio_mx.analyzer.lexicon import Flag, Lexicon, load_lexicon
-from presidio_mx.analyzer.phrases import build_phrases
-from presidio_mx.analyzer.proposals import mended
-from presidio_mx.analyzer.resolve import resolve
-from presidio_mx.analyzer.rules import RuleFile, read_rule_file
-from presidio_mx.analyzer.scan import Grammar
+from presidio_mx.analyzer.grammar.checks import CHECKS
+from presidio_mx.analyzer.grammar.compile import CompiledRule, compile_rule
+from presidio_mx.analyzer.grammar.rules import RuleFile, read_rule_file
+from presidio_mx.analyzer.grammar.scan import Grammar
+from presidio_mx.analyzer.note.document import Document, prepare
+from presidio_mx.analyzer.note.finding import Finding
+from presidio_mx.analyzer.note.lexicon import Flag, Lexicon, load_lexicon
+from presidio_mx.analyzer.note.typos import TypoIndex
+from presidio_mx.analyzer.phrases.build import build_phrases
 from presidio_mx.analyzer.site import read_site, with_site
-from presidio_mx.analyzer.typos import TypoIndex
+from presidio_mx.analyzer.vote.consistency import make_consistent
+from presidio_mx.analyzer.vote.proposals import mended
+from presidio_mx.analyzer.vote.resolve import resolve
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.resources import folder
+from presidio_mx.words import word_lists
 
 SHARED = "symbols.yaml"
-PRESETS = {"mx": ".", "es-ES": "es-ES"}
+PRESETS = ("mx", "es-ES")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,25 +93,22 @@ def rule_files(preset: str) -> tuple[RuleFile, ...]:
         raise ConfigurationError(
             f"unknown preset {preset!r}; there are {', '.join(PRESETS)} and ADBDC"
         )
-    base = folder("recognizers") / PRESETS[preset]
-    paths = [
-        path
-        for path in sorted(base.glob("*.yaml"))
-        if path.name != SHARED and not path.name.startswith("mx")
-    ]
+    base = folder("recognizers") / preset
+    paths = [path for path in sorted(base.glob("*.yaml")) if path.name != SHARED]
     files = [read_rule_file(path) for path in paths]
     return tuple(sorted(files, key=lambda file: (file.order, file.path.name)))
 
 
 def shared_symbols(preset: str) -> dict[str, tuple[str, ...] | str]:
-    """Return the symbols for all presets, then those of one preset's folder.
+    """Return the symbols for all presets, word lists first, then those of one preset.
 
     :param preset: Name of the preset.
     :return: Symbols by name.
     """
     base = folder("recognizers")
-    symbols = dict(read_rule_file(base / SHARED).symbols)
-    own = base / PRESETS[preset] / SHARED
+    symbols: dict[str, tuple[str, ...] | str] = dict(word_lists())
+    symbols |= dict(read_rule_file(base / SHARED).symbols)
+    own = base / preset / SHARED
     if own.is_file():
         symbols |= read_rule_file(own).symbols
     return symbols

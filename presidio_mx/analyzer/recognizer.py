@@ -7,10 +7,10 @@ from typing import Any, ClassVar
 from presidio_analyzer import AnalysisExplanation, EntityRecognizer, RecognizerResult
 from presidio_analyzer.nlp_engine import NlpArtifacts
 
-from presidio_mx.analyzer.finding import FOREIGN_RULE, Finding
+from presidio_mx.analyzer.grammar.rules import RuleFile
+from presidio_mx.analyzer.note.finding import FOREIGN_RULE, Finding
 from presidio_mx.analyzer.preset import Preset, load_preset
-from presidio_mx.analyzer.rules import RuleFile
-from presidio_mx.analyzer.shared import (
+from presidio_mx.analyzer.session import (
     ROLE_KEY,
     RULE_KEY,
     foreign_findings,
@@ -276,7 +276,7 @@ def recognizer_classes(preset: str) -> list[type[MxRecognizer]]:
 
 def _known() -> dict[str, type[MxRecognizer]]:
     """Return the recognizer classes by name, those of other presets included."""
-    import_module("presidio_mx.analyzer.spain")
+    import_module("presidio_mx.analyzer.recognizers_es")
     return {cls.__name__: cls for cls in _subclasses(MxRecognizer)}
 
 

@@ -19,7 +19,7 @@ from typing import Any
 
 import yaml
 
-from presidio_mx.analyzer.rules import Rule, RuleFile, read_rule_file
+from presidio_mx.analyzer.grammar.rules import Rule, RuleFile, read_rule_file
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.folding import fold_key
 from presidio_mx.gazetteer import read_table

@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from presidio_mx.anonymizer.engine import Span
 from presidio_mx.anonymizer.keys import Key, Scope, find_key
 from presidio_mx.anonymizer.surrogates.case import match_case
 from presidio_mx.anonymizer.surrogates.draw import Draw
 from presidio_mx.errors import ConfigurationError, MissingExtraError
 from presidio_mx.folding import fold_key
 from presidio_mx.gazetteer import rows
+from presidio_mx.spans import Span
 
 _TOKEN = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*|\d+")
 _WORD = re.compile(r"[^\W\d_]+")

@@ -23,29 +23,12 @@ from presidio_mx.anonymizer.profiles import (
     load_profile,
 )
 from presidio_mx.errors import ConfigurationError, InputError
+from presidio_mx.spans import Span
 
 # Presidio rebuilds the whole text for every entity; pieces keep the time linear.
 _PIECE_ENTITIES = 64
 _PLANNED = ("tag", "pseudonym", "surrogate", "generalize")
 Operators = str | Path | Profile | Mapping[str, OperatorConfig]
-
-
-@dataclass(frozen=True)
-class Span:
-    """An entity to replace: what the anonymizer needs of a recognizer's result.
-
-    :param entity_type: What it is.
-    :param start: Offset of its first character.
-    :param end: Offset after its last character.
-    :param score: Confidence of the recognizer.
-    :param role: Role of a person: patient, relative, staff, other, or empty.
-    """
-
-    entity_type: str
-    start: int
-    end: int
-    score: float = 1.0
-    role: str = ""
 
 
 @dataclass(frozen=True)
@@ -146,9 +129,9 @@ def settle(text: str, results: Sequence[Any]) -> list[Span]:
         if start >= end:
             continue
         metadata = getattr(result, "recognition_metadata", None) or {}
-        role = getattr(result, "role", None) or metadata.get("role") or ""
+        role = getattr(result, "role", None) or metadata.get("role")
         score = float(getattr(result, "score", 1.0) or 0.0)
-        spans.append(Span(str(result.entity_type), start, end, score, str(role)))
+        spans.append(Span(start, end, str(result.entity_type), role or None, score))
     return spans
 
 
@@ -252,8 +235,8 @@ def anonymize(
                     new_start=written + new_start,
                     new_end=written + new_end,
                     operator=profile.spec(span.entity_type).operator,
-                    role=span.role,
-                    score=span.score,
+                    role=span.role or "",
+                    score=1.0 if span.score is None else span.score,
                 )
             )
         parts.append(new_text)

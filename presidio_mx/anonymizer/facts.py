@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import date
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from presidio_mx.anonymizer.people import Person
 from presidio_mx.anonymizer.surrogates.atlas import atlas, place_key
@@ -21,11 +20,9 @@ from presidio_mx.anonymizer.surrogates.lexicon import lexicon
 from presidio_mx.anonymizer.surrogates.names import bare, word_surrogate
 from presidio_mx.anonymizer.surrogates.places import place_state
 from presidio_mx.anonymizer.surrogates.shape import alphanumeric
-from presidio_mx.anonymizer.tags import kind_of
+from presidio_mx.entities import kind_of
 from presidio_mx.folding import fold, fold_key
-
-if TYPE_CHECKING:
-    from presidio_mx.anonymizer.engine import Span
+from presidio_mx.spans import Span
 
 _Names = tuple[list[str], str, str]
 _BIRTH = re.compile(r"nac|f\.?\s*n\b|fdn|fn\b")

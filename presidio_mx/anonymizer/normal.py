@@ -1,7 +1,7 @@
 """The normal form of a value: what two spellings of the same thing share."""
 
 from presidio_mx.anonymizer.surrogates.shape import alphanumeric
-from presidio_mx.anonymizer.tags import kind_of
+from presidio_mx.entities import kind_of
 from presidio_mx.folding import fold_key
 
 _CODES = frozenset(

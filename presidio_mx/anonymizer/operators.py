@@ -15,7 +15,7 @@ from presidio_mx.anonymizer.surrogates.context import SETTING_NAMES, Context, Se
 from presidio_mx.anonymizer.surrogates.draw import Draw
 from presidio_mx.anonymizer.surrogates.generalize import LEVELS, generalize
 from presidio_mx.anonymizer.surrogates.replace import surrogate_value
-from presidio_mx.anonymizer.tags import tag_word
+from presidio_mx.entities import tag_word
 from presidio_mx.errors import PresidioMxError
 
 Params = dict[str, Any]

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from presidio_mx.anonymizer.facts import find_facts
 from presidio_mx.anonymizer.keys import Key, Scope, find_key
@@ -14,10 +14,8 @@ from presidio_mx.anonymizer.surrogates.context import Context, Settings
 from presidio_mx.anonymizer.surrogates.draw import Draw
 from presidio_mx.anonymizer.surrogates.names import surrogate_name
 from presidio_mx.anonymizer.surrogates.replace import surrogate_value
-from presidio_mx.anonymizer.tags import kind_of
-
-if TYPE_CHECKING:
-    from presidio_mx.anonymizer.engine import Span
+from presidio_mx.entities import kind_of
+from presidio_mx.spans import Span
 
 PlanKey = tuple[str, str]
 
@@ -88,7 +86,7 @@ def make_plan(
 
 def _mentions(text: str, spans: Sequence["Span"]) -> list[Mention]:
     return [
-        Mention(text[span.start : span.end], span.role, number)
+        Mention(text[span.start : span.end], span.role or "", number)
         for number, span in enumerate(spans)
         if kind_of(span.entity_type) == "PERSON"
     ]

@@ -10,7 +10,7 @@ from typing import Any
 import yaml
 from presidio_anonymizer.entities import InvalidParamError, OperatorConfig
 
-from presidio_mx.anonymizer.tags import KNOWN_ENTITIES
+from presidio_mx.entities import KNOWN_ENTITIES
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.resources import folder
 

@@ -13,7 +13,6 @@ from typing import Any
 from presidio_mx.analyzer.engine import Ner
 from presidio_mx.anonymizer.engine import (
     Operators,
-    Span,
     anonymize,
     resolve_operators,
 )
@@ -23,6 +22,7 @@ from presidio_mx.anonymizer.profiles import Profile
 from presidio_mx.batch.columns import ENTITY_OF_KIND, ROLE_OF_KIND, Treatment
 from presidio_mx.errors import ConfigurationError, InputError, PresidioMxError
 from presidio_mx.pipeline import People, analyze_and_anonymize, shared_analyzer
+from presidio_mx.spans import Span
 
 BLANK = "{NO PROCESADA}"
 _SEPARATORS = str.maketrans({";": "\n", "|": "\n"})
@@ -252,9 +252,8 @@ def replace_cell(settings: Settings, kind: str, cell: Any, scope: Scope) -> str 
     folders = _operator_folders(settings)
     new = []
     for value in values:
-        span = Span(
-            ENTITY_OF_KIND[kind], 0, len(value), 1.0, ROLE_OF_KIND.get(kind, "")
-        )
+        role = ROLE_OF_KIND.get(kind)
+        span = Span(0, len(value), ENTITY_OF_KIND[kind], role, 1.0)
         done = anonymize(
             value,
             [span],

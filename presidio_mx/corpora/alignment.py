@@ -23,7 +23,7 @@ from presidio_mx.corpora.alignment_costs import (
     forward_costs,
     tag_costs,
 )
-from presidio_mx.corpora.notes import Note, Span
+from presidio_mx.spans import Note, Span
 
 # {NOMBRE}, <NOMBRE>, [NOMBRE], {NOMBRE_1}; capitals only.
 TAG = re.compile(r"[{<\[]([A-ZÁÉÍÓÚÑ]{2}[A-ZÁÉÍÓÚÑ_]*?)(?:_?\d+)?[}>\]]")

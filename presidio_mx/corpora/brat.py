@@ -18,8 +18,8 @@ from presidio_mx.corpora.formats import (
     read_text,
     write_folder,
 )
-from presidio_mx.corpora.notes import Note, Span
 from presidio_mx.errors import InputError
+from presidio_mx.spans import Note, Span
 
 _ENTITY = re.compile(r"(T\S+)\t(\S+) (\d+ \d+(?:;\d+ \d+)*)(?:\t(.*))?")
 _ROLE = re.compile(r"A\S+\tRole (T\S+) (\S+)")

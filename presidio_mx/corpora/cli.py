@@ -55,8 +55,8 @@ def convert(
     scheme: SchemeOption = "native",
 ) -> None:
     """Convert a corpus from one format to another."""
-    from presidio_mx.corpora.schemes import Scheme
     from presidio_mx.corpora.store import format_named, read_corpus, write_corpus
+    from presidio_mx.schemes import Scheme
 
     format_named(target_format)
     corpus = read_corpus(source, source_format, cast(Scheme, scheme))
@@ -94,8 +94,8 @@ def align(
     """Write an annotated corpus from originals and their tagged copies."""
     from presidio_mx.corpora.alignment import align as align_note
     from presidio_mx.corpora.pairs import read_pairs
-    from presidio_mx.corpora.schemes import Scheme, in_scheme
     from presidio_mx.corpora.store import format_named, write_corpus
+    from presidio_mx.schemes import Scheme, in_scheme
 
     format_named(target_format)
     pairs, problems = read_pairs(originals, deidentified)

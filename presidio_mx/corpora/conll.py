@@ -20,9 +20,9 @@ from presidio_mx.corpora.formats import (
     rendered,
     require_same,
 )
-from presidio_mx.corpora.notes import Note, Span
 from presidio_mx.corpora.onefile import write_file
-from presidio_mx.corpora.tokens import sentences, tokens
+from presidio_mx.spans import Note, Span
+from presidio_mx.tokens import sentences, tokens
 
 Row = tuple[int, str, str]
 _TAG = re.compile(r"O|[BIESLU]-(.+)")

@@ -17,8 +17,8 @@ from presidio_mx.corpora.formats import (
     rendered,
     require_same,
 )
-from presidio_mx.corpora.notes import Note, Span
 from presidio_mx.corpora.onefile import write_file
+from presidio_mx.spans import Note, Span
 
 GROUP = "sc"
 _PIECE = re.compile(r"\w+|[^\w\s]|\s")

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from presidio_mx.corpora.notes import Note, Span
 from presidio_mx.errors import InputError
+from presidio_mx.spans import Note, Span
 
 Texts = Mapping[str, str]
 T = TypeVar("T")

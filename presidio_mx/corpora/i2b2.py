@@ -21,7 +21,7 @@ from presidio_mx.corpora.formats import (
     require_same,
     write_folder,
 )
-from presidio_mx.corpora.notes import Note, Span
+from presidio_mx.spans import Note, Span
 
 # Groups of Stubbs & Uzuner 2015, table 1; what is not here is OTHER.
 _GROUPS = MappingProxyType(

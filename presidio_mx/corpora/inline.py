@@ -14,9 +14,9 @@ from presidio_mx.corpora.formats import (
     require_same,
     write_folder,
 )
-from presidio_mx.corpora.notes import Note, Span
-from presidio_mx.corpora.schemes import NATIVE_TO_INLINE
 from presidio_mx.errors import InputError
+from presidio_mx.schemes import NATIVE_TO_INLINE
+from presidio_mx.spans import Note, Span
 
 _MARK = re.compile(r"\{\{([A-Z][A-Z0-9_]*)(?::([a-z]+))?\|(.+?)\}\}", re.DOTALL)
 

@@ -18,8 +18,8 @@ from presidio_mx.corpora.formats import (
     make_span,
     read_text,
 )
-from presidio_mx.corpora.notes import Note, Span
 from presidio_mx.corpora.onefile import write_file
+from presidio_mx.spans import Note, Span
 
 
 def span_of(text: str, raw: Any, line: int) -> Span:

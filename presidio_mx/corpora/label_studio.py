@@ -19,8 +19,8 @@ from presidio_mx.corpora.formats import (
     make_span,
     read_text,
 )
-from presidio_mx.corpora.notes import Note, Span
 from presidio_mx.corpora.onefile import write_file
+from presidio_mx.spans import Note, Span
 
 
 def _result(note: Note, number: int, span: Span) -> dict[str, Any]:

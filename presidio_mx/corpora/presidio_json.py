@@ -18,7 +18,7 @@ from presidio_mx.corpora.formats import (
     read_text,
     write_folder,
 )
-from presidio_mx.corpora.notes import Note, Span
+from presidio_mx.spans import Note, Span
 
 
 def _span(text: str, raw: Any) -> Span:

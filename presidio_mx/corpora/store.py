@@ -16,9 +16,9 @@ from presidio_mx.corpora import (
     presidio_json,
 )
 from presidio_mx.corpora.formats import Broken, Format, Problem
-from presidio_mx.corpora.notes import Note
-from presidio_mx.corpora.schemes import Scheme, in_scheme
 from presidio_mx.errors import ConfigurationError, InputError
+from presidio_mx.schemes import Scheme, in_scheme
+from presidio_mx.spans import Note
 
 FORMATS: Mapping[str, Format] = MappingProxyType(
     {

@@ -7,10 +7,10 @@ from functools import cache
 from importlib.resources import files
 from random import Random
 
-from presidio_mx.corpora.notes import Note, Span
 from presidio_mx.corpora.synthesis_case import Case, Value
 from presidio_mx.corpora.synthesis_noise import NOISES, add_noise
 from presidio_mx.errors import ConfigurationError
+from presidio_mx.spans import Note, Span
 
 _HEAD = re.compile(r"^---(?P<settings>.*)$", re.MULTILINE)
 _CHOICE = re.compile(r"\[([^\[\]]*\|[^\[\]]*)\]")

@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from presidio_mx.corpora.notes import Note
 from presidio_mx.errors import InputError, PresidioMxError
+from presidio_mx.spans import Note
 
 
 def read_tagged(source: Path, seed: int) -> Iterator[Note]:

@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from random import Random
 from types import MappingProxyType
 
-from presidio_mx.anonymizer.tags import THESIS_TAGS
-from presidio_mx.corpora.notes import Note
 from presidio_mx.corpora.synthesis import assemble
 from presidio_mx.corpora.synthesis_case import Case, Value
+from presidio_mx.entities import THESIS_TAGS
 from presidio_mx.folding import fold
+from presidio_mx.spans import Note
 
 _TAG = re.compile(r"[{<\[](?P<tag>[A-ZÁÉÍÓÚÑ_]{2,}?)(?:_(?P<number>\d+))?[}>\]]")
 _SLOTS = {

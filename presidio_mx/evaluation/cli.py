@@ -10,8 +10,8 @@ from typer.core import TyperGroup
 from presidio_mx.cli_text import say
 
 if TYPE_CHECKING:
-    from presidio_mx.corpora.notes import Note
-    from presidio_mx.corpora.schemes import Scheme
+    from presidio_mx.schemes import Scheme
+    from presidio_mx.spans import Note
 
 EXIT_PARTLY = 3
 _SCORE = "score"

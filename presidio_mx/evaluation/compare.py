@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from presidio_mx.corpora.notes import Note
-from presidio_mx.corpora.schemes import Scheme
 from presidio_mx.evaluation.bootstrap import ROUNDS, SEED, Difference, difference
 from presidio_mx.evaluation.scores import MEASURES, Scores, score
+from presidio_mx.schemes import Scheme
+from presidio_mx.spans import Note
 
 SURE = 0.05
 

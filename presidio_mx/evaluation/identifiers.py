@@ -6,11 +6,11 @@ All figures of a note are sums, so that notes can be resampled.
 from collections import Counter
 from dataclasses import dataclass
 
-from presidio_mx.corpora.notes import Note, Span
-from presidio_mx.corpora.tokens import tokens
 from presidio_mx.evaluation.counts import Counts, Share, count_sets
 from presidio_mx.evaluation.matching import keys, match
 from presidio_mx.evaluation.meddocan import counts_by_type
+from presidio_mx.spans import Note, Span
+from presidio_mx.tokens import tokens
 
 
 @dataclass(frozen=True)

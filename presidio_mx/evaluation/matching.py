@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from presidio_mx.corpora.notes import Note
+from presidio_mx.spans import Note
 
 Key = tuple[int, int, str]
 

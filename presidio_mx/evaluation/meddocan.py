@@ -13,9 +13,9 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from presidio_mx.corpora.notes import Note
-from presidio_mx.corpora.tokens import sentences
 from presidio_mx.evaluation.counts import Counts, count_sets
+from presidio_mx.spans import Note
+from presidio_mx.tokens import sentences
 
 Piece = tuple[int, int]
 

@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from presidio_mx.corpora.notes import Note, Span
-from presidio_mx.corpora.tokens import sentences
 from presidio_mx.evaluation.identifiers import is_covered, offsets
 from presidio_mx.evaluation.matching import keys, match
+from presidio_mx.spans import Note, Span
+from presidio_mx.tokens import sentences
 
 Kind = Literal["missed", "extra", "boundary", "type"]
 KINDS: tuple[Kind, ...] = ("missed", "boundary", "type", "extra")

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
 
-from presidio_mx.corpora.notes import Note
 from presidio_mx.errors import InputError
 from presidio_mx.evaluation.bootstrap import ROUNDS, SEED, Interval, interval
 from presidio_mx.evaluation.counts import Share
+from presidio_mx.spans import Note
 
 THRESHOLD = 0.7
 CURVE = tuple(round(0.5 + step * 0.05, 2) for step in range(11))

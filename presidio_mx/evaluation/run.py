@@ -5,10 +5,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from presidio_mx.corpora.notes import Note
 from presidio_mx.corpora.onefile import write_file
 from presidio_mx.corpora.pairs import Pair, read_texts
-from presidio_mx.corpora.schemes import Scheme
 from presidio_mx.corpora.store import read_corpus, write_corpus
 from presidio_mx.errors import InputError
 from presidio_mx.evaluation import report
@@ -18,6 +16,8 @@ from presidio_mx.evaluation.mistakes import corpus_mistakes
 from presidio_mx.evaluation.rewriting import RewritingScores, rewriting_scores
 from presidio_mx.evaluation.scores import Scores, paired, score
 from presidio_mx.evaluation.systems import build_engine, predict, tagged_text
+from presidio_mx.schemes import Scheme
+from presidio_mx.spans import Note
 
 
 @dataclass(frozen=True)

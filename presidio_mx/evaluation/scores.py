@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from presidio_mx.corpora.notes import Note
-from presidio_mx.corpora.schemes import THESIS_MEASURED, Scheme, in_scheme
 from presidio_mx.errors import InputError
 from presidio_mx.evaluation.bootstrap import ROUNDS, SEED, Interval, interval
 from presidio_mx.evaluation.counts import Counts, Share
 from presidio_mx.evaluation.identifiers import NoteScores, note_scores
 from presidio_mx.evaluation.meddocan import MeddocanScores, meddocan_scores
+from presidio_mx.schemes import THESIS_MEASURED, Scheme, in_scheme
+from presidio_mx.spans import Note
 
 Pair = tuple[Note, Note]
 Ratio = Callable[[NoteScores], tuple[float, float]]

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Protocol, cast
 
-from presidio_mx.corpora.notes import Note, Span
 from presidio_mx.errors import ConfigurationError
+from presidio_mx.spans import Note, Span
 
 STOCK = "stock"
 LANGUAGE = "es"

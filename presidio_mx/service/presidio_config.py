@@ -6,7 +6,7 @@ from pathlib import Path
 import yaml
 
 from presidio_mx.analyzer.engine import ADBDC, mx_recognizers
-from presidio_mx.analyzer.ner import AUTO, NONE, TRANSFORMER, ner_recognizers
+from presidio_mx.analyzer.ner.choose import AUTO, NONE, TRANSFORMER, ner_recognizers
 from presidio_mx.analyzer.nlp import LANGUAGE, MODEL
 from presidio_mx.errors import ConfigurationError
 

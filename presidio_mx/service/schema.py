@@ -7,7 +7,7 @@ from presidio_analyzer import EntityRecognizer
 
 # Imported for its recognizer classes, which Presidio finds by being imported.
 import presidio_mx.analyzer.engine  # noqa: F401
-from presidio_mx.analyzer.ner import KINDS
+from presidio_mx.analyzer.ner.choose import KINDS
 
 Parameters = dict[str, Any]
 

@@ -7,10 +7,10 @@ from types import SimpleNamespace
 
 from presidio_mx.anonymizer.engine import anonymize
 from presidio_mx.anonymizer.keys import Key
-from presidio_mx.corpora.notes import Note, Span
 from presidio_mx.corpora.synthesis import assemble
 from presidio_mx.corpora.synthesis_case import Value
 from presidio_mx.corpora.synthesis_noise import NOISES, add_noise, slip
+from presidio_mx.spans import Note, Span
 
 _ODD_NAMES = "odd names"
 _NAMES = frozenset(("PERSON", "LOCATION", "ADDRESS", "ORGANIZATION"))

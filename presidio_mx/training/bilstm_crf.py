@@ -17,9 +17,13 @@ from safetensors import safe_open
 from safetensors.torch import save
 from torch import Tensor
 
-from presidio_mx.analyzer.bilstm_crf import KIND, MODEL_FILE, VOCABULARY_FILE
-from presidio_mx.analyzer.bilstm_crf_net import BiLstmCrf, Sizes
-from presidio_mx.analyzer.bilstm_crf_words import (
+from presidio_mx.analyzer.ner.bilstm_crf.net import BiLstmCrf, Sizes
+from presidio_mx.analyzer.ner.bilstm_crf.recognizer import (
+    KIND,
+    MODEL_FILE,
+    VOCABULARY_FILE,
+)
+from presidio_mx.analyzer.ner.bilstm_crf.words import (
     RUN,
     Vocabulary,
     make_batch,
@@ -29,13 +33,13 @@ from presidio_mx.analyzer.bilstm_crf_words import (
     word_key,
     write_vocabulary,
 )
-from presidio_mx.analyzer.model_folder import Manifest, write_manifest
+from presidio_mx.analyzer.ner.bio import Labelled, flat, label_set, labelled
+from presidio_mx.analyzer.ner.model_folder import Manifest, write_manifest
 from presidio_mx.anonymizer.embeddings import Vectors
-from presidio_mx.corpora.notes import Note
-from presidio_mx.corpora.schemes import Scheme
 from presidio_mx.errors import InputError
 from presidio_mx.evaluation.counts import Counts, count_sets
-from presidio_mx.training.bio import Labelled, flat, label_set, labelled
+from presidio_mx.schemes import Scheme
+from presidio_mx.spans import Note
 from presidio_mx.training.history import (
     EarlyStopping,
     Epoch,

@@ -90,7 +90,7 @@ def train_crf(
     resume: ResumeOption = False,
 ) -> None:
     """Train a conditional random field (extra crf; a minute for some hundred notes)."""
-    from presidio_mx.analyzer.crf import MxCrfRecognizer, crfsuite
+    from presidio_mx.analyzer.ner.crf import MxCrfRecognizer, crfsuite
     from presidio_mx.training import crf
     from presidio_mx.training.run import measure, read_corpora, train_shown
 
@@ -129,7 +129,10 @@ def train_bilstm_crf(
     resume: ResumeOption = False,
 ) -> None:
     """Train a BiLSTM-CRF (extra bilstm-crf; a GPU is used where there is one)."""
-    from presidio_mx.analyzer.bilstm_crf import MxBiLstmCrfRecognizer, require_torch
+    from presidio_mx.analyzer.ner.bilstm_crf.recognizer import (
+        MxBiLstmCrfRecognizer,
+        require_torch,
+    )
     from presidio_mx.anonymizer.embeddings import load_vectors
     from presidio_mx.training.run import measure, read_corpora, train_shown
 

@@ -11,14 +11,14 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from presidio_mx.analyzer.crf import KIND, MODEL_FILE, RUN, crfsuite
-from presidio_mx.analyzer.model_folder import Manifest, write_manifest
-from presidio_mx.analyzer.word_features import WINDOW, features, load_gazetteers
-from presidio_mx.corpora.notes import Note
-from presidio_mx.corpora.schemes import Scheme
+from presidio_mx.analyzer.ner.bio import OUTSIDE, labelled
+from presidio_mx.analyzer.ner.crf import KIND, MODEL_FILE, RUN, crfsuite
+from presidio_mx.analyzer.ner.model_folder import Manifest, write_manifest
+from presidio_mx.analyzer.ner.word_features import WINDOW, features, load_gazetteers
 from presidio_mx.errors import InputError
 from presidio_mx.evaluation.counts import Counts
-from presidio_mx.training.bio import OUTSIDE, labelled
+from presidio_mx.schemes import Scheme
+from presidio_mx.spans import Note
 from presidio_mx.training.history import EarlyStopping, Epoch, write_history
 
 _TRAIN, _DEV = 0, 1

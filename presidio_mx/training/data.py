@@ -4,11 +4,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from presidio_mx.analyzer.model_folder import MANIFEST
-from presidio_mx.corpora.notes import Note
-from presidio_mx.corpora.schemes import Scheme
+from presidio_mx.analyzer.ner.model_folder import MANIFEST
 from presidio_mx.corpora.store import read_corpus
 from presidio_mx.errors import InputError
+from presidio_mx.schemes import Scheme
+from presidio_mx.spans import Note
 
 
 def read_notes(

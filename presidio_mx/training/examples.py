@@ -8,18 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from presidio_mx.analyzer.pieces import cut
-from presidio_mx.analyzer.viterbi import Ints, LabelSet, bio_columns
-from presidio_mx.corpora.notes import Note
-from presidio_mx.corpora.schemes import (
+from presidio_mx.analyzer.ner.pieces import cut
+from presidio_mx.analyzer.ner.viterbi import Ints, LabelSet, bio_columns
+from presidio_mx.corpora.store import read_corpus
+from presidio_mx.corpora.synthesis import synthesize
+from presidio_mx.errors import InputError
+from presidio_mx.schemes import (
     MEDDOCAN_LABELS,
     NATIVE_TO_INLINE,
     SPAIN_PREFIX,
     Scheme,
 )
-from presidio_mx.corpora.store import read_corpus
-from presidio_mx.corpora.synthesis import synthesize
-from presidio_mx.errors import InputError
+from presidio_mx.spans import Note
 from presidio_mx.training.augment import renamed, varied, without_overlaps
 from presidio_mx.training.recipe import HEADS, Source
 

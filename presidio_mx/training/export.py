@@ -8,7 +8,13 @@ from typing import Any
 
 import torch
 
-from presidio_mx.analyzer.onnx_model import CARD, KIND, TOKENIZER, WEIGHTS, output_name
+from presidio_mx.analyzer.ner.onnx_model import (
+    CARD,
+    KIND,
+    TOKENIZER,
+    WEIGHTS,
+    output_name,
+)
 from presidio_mx.corpora.onefile import write_file
 from presidio_mx.training.examples import TYPES
 from presidio_mx.training.network import Network

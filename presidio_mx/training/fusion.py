@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import yaml
 
-from presidio_mx.analyzer.finding import FOREIGN_RULE, SHAPED, Finding
-from presidio_mx.analyzer.fusion import Doubt, Fusion, Weight, without_doubtful
+from presidio_mx.analyzer.ner.transformer import MxTransformerRecognizer, marked
+from presidio_mx.analyzer.note.finding import FOREIGN_RULE, SHAPED, Finding
 from presidio_mx.analyzer.preset import Preset, load_preset
-from presidio_mx.analyzer.transformer import MxTransformerRecognizer, marked
-from presidio_mx.corpora.notes import Note, Span
+from presidio_mx.analyzer.vote.fusion import Doubt, Fusion, Weight, without_doubtful
+from presidio_mx.spans import Note, Span
 
 SCALES = (0.3, 0.5, 0.7, 0.85, 1.0, 1.15)
 THRESHOLDS = (0.3, 0.5, 0.7, 0.9, 2.0)

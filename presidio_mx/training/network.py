@@ -9,8 +9,8 @@ import torch
 from torch import Tensor, nn
 from transformers import BertConfig, BertModel
 
-from presidio_mx.analyzer.onnx_model import output_name
-from presidio_mx.analyzer.pieces import BEGIN, END, PAD
+from presidio_mx.analyzer.ner.onnx_model import output_name
+from presidio_mx.analyzer.ner.pieces import BEGIN, END, PAD
 from presidio_mx.training.examples import IGNORED, Example, label_set
 
 

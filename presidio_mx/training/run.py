@@ -15,13 +15,13 @@ from rich.progress import (
     TimeElapsedColumn,
 )
 
-from presidio_mx.analyzer.tagger import MxTaggerRecognizer
+from presidio_mx.analyzer.ner.tagger import MxTaggerRecognizer
 from presidio_mx.cli_text import say
-from presidio_mx.corpora.notes import Note, Span
-from presidio_mx.corpora.schemes import Scheme, in_scheme
 from presidio_mx.evaluation.bootstrap import ROUNDS, SEED
 from presidio_mx.evaluation.run import Evaluation, evaluate
 from presidio_mx.evaluation.tables import show
+from presidio_mx.schemes import Scheme, in_scheme
+from presidio_mx.spans import Note, Span
 from presidio_mx.training.data import read_notes, ready_folder, require_apart
 from presidio_mx.training.history import Epoch
 

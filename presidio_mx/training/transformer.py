@@ -11,10 +11,10 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from presidio_mx.analyzer.onnx_model import ModelCard, TokenClassifier
-from presidio_mx.analyzer.transformer import marked
-from presidio_mx.corpora.notes import Note
+from presidio_mx.analyzer.ner.onnx_model import ModelCard, TokenClassifier
+from presidio_mx.analyzer.ner.transformer import marked
 from presidio_mx.errors import InputError
+from presidio_mx.spans import Note
 from presidio_mx.training.examples import (
     IGNORED,
     Example,

@@ -149,8 +149,8 @@ def train_fusion(
     ] = "safe",
 ) -> None:
     """Fit how rules and a transformer vote; writes fusion.yaml into the model."""
-    from presidio_mx.analyzer.fusion import FILE
-    from presidio_mx.analyzer.transformer import MxTransformerRecognizer
+    from presidio_mx.analyzer.ner.transformer import MxTransformerRecognizer
+    from presidio_mx.analyzer.vote.fusion import FILE
     from presidio_mx.training.examples import gold_note, read_source
     from presidio_mx.training.fusion import fit, read_notes, write_fusion
 

@@ -13,7 +13,7 @@ from presidio_mx.anonymizer.surrogates.names import surrogate_name
 from presidio_mx.anonymizer.surrogates.phones import surrogate_phone
 from presidio_mx.anonymizer.surrogates.places import surrogate_place
 from presidio_mx.anonymizer.surrogates.shape import scramble
-from presidio_mx.anonymizer.tags import kind_of
+from presidio_mx.entities import kind_of
 
 SurrogateFunction = Callable[[str, Context], str]
 

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from presidio_mx.corpora.notes import Note
-from presidio_mx.corpora.notes import Span as NoteSpan
 from presidio_mx.corpora.store import write_corpus
 from presidio_mx.service.review.project import write_whole
 from presidio_mx.service.review.session import Session
+from presidio_mx.spans import Note
+from presidio_mx.spans import Span as NoteSpan
 
 ANONYMIZED = "anonymized"
 TRAINING = "training"

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from presidio_mx.anonymizer.engine import AnonymizedText, Span
+from presidio_mx.anonymizer.engine import AnonymizedText
 from presidio_mx.errors import InputError
 from presidio_mx.service.review.decide import Ask, changes_for, next_note
 from presidio_mx.service.review.figures import agreement, counts, failures
@@ -23,6 +23,7 @@ from presidio_mx.service.review.marks import (
     standing,
 )
 from presidio_mx.service.review.project import Project
+from presidio_mx.spans import Span
 
 Anonymize = Callable[[str, Sequence[Span]], AnonymizedText]
 View = dict[str, Any]
@@ -229,7 +230,7 @@ class Session:
 
 def as_span(mark: Mark) -> Span:
     """Return a mark as the anonymizer takes it."""
-    return Span(mark.entity, mark.start, mark.end, mark.score, mark.role)
+    return Span(mark.start, mark.end, mark.entity, mark.role or None, mark.score)
 
 
 def _now() -> str:

@@ -1,0 +1,1 @@
+"""The rule engine: rules as data, compiled, run over a prepared note."""

@@ -1,0 +1,1 @@
+"""The BiLSTM-CRF: recognizer, network, words."""

@@ -1,0 +1,184 @@
+"""From words to the numbers a BiLSTM-CRF reads, and from its numbers to spans.
+
+This module imports torch: import it inside functions.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+import torch
+from torch import Tensor
+
+from presidio_mx.analyzer.ner.bilstm_crf.net import PAD, UNKNOWN, BiLstmCrf
+from presidio_mx.analyzer.ner.bio import OUTSIDE, runs, spans_of
+from presidio_mx.errors import ConfigurationError
+from presidio_mx.spans import Span
+from presidio_mx.tokens import Piece
+
+_SPECIAL = 2
+_LONGEST_WORD = 30
+_BATCH = 32
+# Words in one run: a few sentences.
+RUN = 100
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """The words and characters a network knows; 0 is padding, 1 what is unknown.
+
+    :param words: Words in lower case, figures as ``0``.
+    :param characters: Single characters.
+    """
+
+    words: tuple[str, ...]
+    characters: tuple[str, ...]
+    word_index: dict[str, int] = field(init=False, repr=False, compare=False)
+    character_index: dict[str, int] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Give each a number."""
+        object.__setattr__(self, "word_index", _numbered(self.words))
+        object.__setattr__(self, "character_index", _numbered(self.characters))
+
+
+def _numbered(entries: Sequence[str]) -> dict[str, int]:
+    return {entry: number for number, entry in enumerate(entries, start=_SPECIAL)}
+
+
+def word_key(word: str) -> str:
+    """Return how a word stands in the vocabulary: small letters, figures as ``0``.
+
+    :param word: A word of a note.
+    """
+    return "".join("0" if c.isdigit() else c for c in word.lower())
+
+
+def make_vocabulary(words: Iterable[str], further: Iterable[str]) -> Vocabulary:
+    """Return the vocabulary of training notes.
+
+    Words that occur once are left out: they teach the network what to do with unknown
+    ones, and the names of single patients stay out of the file.
+
+    :param words: All words of the notes.
+    :param further: Words that have vectors already.
+    """
+    every = list(words)
+    counts = Counter(map(word_key, every))
+    known = {word for word, count in counts.items() if count > 1} | set(further)
+    letters = Counter(c for word in every for c in word)
+    characters = (c for c, count in letters.items() if count > 1)
+    return Vocabulary(tuple(sorted(known)), tuple(sorted(characters)))
+
+
+def write_vocabulary(path: Path, vocabulary: Vocabulary) -> None:
+    """Write a vocabulary as JSON, all or nothing.
+
+    :param path: The file.
+    :param vocabulary: The vocabulary.
+    """
+    content = asdict(vocabulary)
+    kept = {name: content[name] for name in ("words", "characters")}
+    part = path.with_name(path.name + ".part")
+    part.write_text(json.dumps(kept, ensure_ascii=False) + "\n", "utf-8")
+    part.replace(path)
+
+
+def read_vocabulary(path: Path) -> Vocabulary:
+    """Read a vocabulary.
+
+    :param path: The file.
+    :raises ConfigurationError: If it is none.
+    """
+    try:
+        content = json.loads(path.read_text("utf-8"))
+        return Vocabulary(tuple(content["words"]), tuple(content["characters"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        raise ConfigurationError(
+            f"{path}: no vocabulary; copy it there or train the model again"
+        ) from None
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Runs of words as numbers.
+
+    :param words: Indices of words, batch × words.
+    :param characters: Indices of characters, batch × words × characters.
+    :param mask: Whether there is a word, batch × words.
+    """
+
+    words: Tensor
+    characters: Tensor
+    mask: Tensor
+
+
+def make_batch(
+    texts: Sequence[Sequence[str]], vocabulary: Vocabulary, device: torch.device | str
+) -> Batch:
+    """Return runs of words as numbers.
+
+    :param texts: The words of each run; no run is empty.
+    :param vocabulary: The vocabulary.
+    :param device: Where the numbers shall be.
+    """
+    most = max(map(len, texts))
+    longest = max(min(len(word), _LONGEST_WORD) for run in texts for word in run)
+    words = torch.full((len(texts), most), PAD)
+    characters = torch.full((len(texts), most, longest), PAD)
+    for i, run in enumerate(texts):
+        for j, word in enumerate(run):
+            words[i, j] = vocabulary.word_index.get(word_key(word), UNKNOWN)
+            for k, character in enumerate(word[:_LONGEST_WORD]):
+                characters[i, j, k] = vocabulary.character_index.get(character, UNKNOWN)
+    mask = words != PAD
+    return Batch(words.to(device), characters.to(device), mask.to(device))
+
+
+def mark(
+    network: BiLstmCrf, vocabulary: Vocabulary, labels: Sequence[str], text: str
+) -> list[Span]:
+    """Return the spans that a network marks, with types of its scheme.
+
+    The score of a span is the mean of its words' marginal probabilities of belonging to
+    an entity of its type.
+
+    :param network: A network in evaluation mode.
+    :param vocabulary: Its vocabulary.
+    :param labels: Its labels.
+    :param text: A note.
+    """
+    device = network.scores.weight.device
+    found: list[Span] = []
+    pieces = runs(text, RUN)
+    for first in range(0, len(pieces), _BATCH):
+        group = pieces[first : first + _BATCH]
+        texts = [[text[start:end] for start, end in run] for run in group]
+        batch = make_batch(texts, vocabulary, device)
+        with torch.no_grad():
+            emissions = network(batch.words, batch.characters, batch.mask)
+        chances = network.crf.marginals(emissions, batch.mask)
+        for row, run in enumerate(group):
+            path = network.crf.best(emissions[row], len(run))
+            found += _spans(run, [labels[i] for i in path], chances[row], labels)
+    return found
+
+
+def _spans(
+    run: Sequence[Piece], path: Sequence[str], chances: Tensor, labels: Sequence[str]
+) -> list[Span]:
+    kinds = [label.partition("-")[2] for label in labels]
+    columns = {
+        kind: torch.tensor([i for i, other in enumerate(kinds) if other == kind])
+        for kind in {label.partition("-")[2] for label in path}
+    }
+    table = chances.cpu()
+    scores = [
+        0.0
+        if label == OUTSIDE
+        else min(float(table[at, columns[label.partition("-")[2]]].sum()), 1.0)
+        for at, label in enumerate(path)
+    ]
+    return spans_of(run, path, scores)

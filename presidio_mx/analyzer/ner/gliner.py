@@ -1,0 +1,151 @@
+"""Presidio's GLiNER recognizer, set up for clinical notes."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any, ClassVar
+
+import yaml
+
+from presidio_mx.analyzer.ner.bio import runs
+from presidio_mx.analyzer.ner.model_folder import file_hash, weights_file
+from presidio_mx.analyzer.ner.tagger import MxTaggerRecognizer
+from presidio_mx.errors import ConfigurationError, MissingExtraError
+from presidio_mx.resources import folder
+from presidio_mx.spans import Span
+
+SETTINGS = "models/gliner.yaml"
+# Stands for labels that are asked for and not reported.
+_NOT_REPORTED = "NOT_REPORTED"
+
+
+@dataclass(frozen=True, slots=True)
+class GlinerSettings:
+    """What ``recognizers/models/gliner.yaml`` says.
+
+    :param threshold: Answers with a lower score do not count, 0 to 1.
+    :param tokens: Most words and signs of a piece of text.
+    :param labels: Label to entity; None where answers are not reported.
+    """
+
+    threshold: float
+    tokens: int
+    labels: dict[str, str | None]
+
+
+def read_settings(path: Path) -> GlinerSettings:
+    """Read how the model is to be asked.
+
+    :param path: A YAML file.
+    :raises ConfigurationError: If it is broken.
+    """
+    try:
+        content = yaml.safe_load(path.read_text("utf-8"))
+        found = GlinerSettings(
+            float(content["threshold"]), int(content["tokens"]), dict(content["labels"])
+        )
+    except (OSError, KeyError, TypeError, ValueError, yaml.YAMLError):
+        raise ConfigurationError(
+            f"{path}: broken; it must hold threshold, tokens and labels"
+        ) from None
+    if found.tokens < 1 or not any(found.labels.values()):
+        raise ConfigurationError(f"{path}: tokens must be positive, and labels mapped")
+    return found
+
+
+@lru_cache(maxsize=1)
+def shipped_settings() -> GlinerSettings:
+    """Return the settings of the Portuguese study."""
+    return read_settings(folder("recognizers") / SETTINGS)
+
+
+class MxGlinerRecognizer(MxTaggerRecognizer):
+    """Run a GLiNER model from a local folder through Presidio's own recognizer.
+
+    The labels, the threshold and the length of pieces are those of da Silva and
+    Pazin-Filho (2025), in ``recognizers/models/gliner.yaml``. Pieces end where
+    sentences end.
+
+    :param model: Folder of a model, with ``gliner_config.json`` and weights.
+    :param threshold: Answers with a lower score do not count; by default the file's.
+    :param settings: Another file of the same form.
+    :param kwargs: See :class:`MxTaggerRecognizer`.
+    """
+
+    KIND: ClassVar[str] = "gliner"
+
+    def __init__(
+        self,
+        model: Path | str,
+        supported_language: str = "es",
+        supported_entities: list[str] | None = None,
+        threshold: float | None = None,
+        settings: Path | str | None = None,
+        **kwargs: Any,
+    ) -> None:
+        """Load the model."""
+        self._settings = (
+            shipped_settings() if settings is None else read_settings(Path(settings))
+        )
+        super().__init__(
+            model,
+            supported_language,
+            supported_entities,
+            self._settings.threshold if threshold is None else threshold,
+            **kwargs,
+        )
+
+    def load(self) -> None:
+        """Load the model; nothing is fetched from elsewhere."""
+        if not (self.model / "gliner_config.json").is_file():
+            raise ConfigurationError(
+                f"{self.model}: there is no gliner_config.json; give the folder of a "
+                "GLiNER model"
+            )
+        path = weights_file(self.model)
+        try:
+            import_module("gliner")
+            from presidio_analyzer.chunkers import BaseTextChunker, TextChunk
+            from presidio_analyzer.predefined_recognizers import GLiNERRecognizer
+        except ImportError:
+            raise MissingExtraError("a GLiNER model", "gliner") from None
+        limit = self._settings.tokens
+
+        class Pieces(BaseTextChunker):
+            """Pieces of some sentences."""
+
+            def chunk(self, text: str) -> list[TextChunk]:
+                """Cut a text."""
+                spans = [(run[0][0], run[-1][1]) for run in runs(text, limit)]
+                return [TextChunk(text[start:end], start, end) for start, end in spans]
+
+        labels = self._settings.labels
+        try:
+            self._inner = GLiNERRecognizer(
+                entity_mapping={
+                    label: entity or _NOT_REPORTED for label, entity in labels.items()
+                },
+                model_name=str(self.model),
+                threshold=self.threshold,
+                text_chunker=Pieces(),
+                supported_language=self.supported_language,
+                local_files_only=True,
+            )
+        except Exception as error:
+            # GLiNER has no error of its own for a folder that is no model.
+            raise ConfigurationError(
+                f"{self.model}: GLiNER cannot load it ({type(error).__name__})"
+            ) from None
+        self.model_hash = file_hash(path)
+        self.entities_of_model = sorted(
+            {entity for entity in labels.values() if entity}
+        )
+
+    def spans(self, text: str) -> list[Span]:
+        """Return what the model answers.
+
+        :param text: A note.
+        """
+        found = self._inner.analyze(text, [])
+        return [Span(r.start, r.end, r.entity_type, score=r.score) for r in found]

@@ -1,0 +1,187 @@
+"""The transformer: a small model that ships with the suite and needs no torch."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from presidio_analyzer import RecognizerResult
+from presidio_analyzer.nlp_engine import NlpArtifacts
+
+from presidio_mx.analyzer.ner.onnx_model import default_threads, load_model
+from presidio_mx.analyzer.ner.pieces import Pieces
+from presidio_mx.analyzer.ner.tagger import MxTaggerRecognizer
+from presidio_mx.analyzer.ner.viterbi import Floats, LabelSet, trimmed, word_spans
+from presidio_mx.analyzer.session import shared
+from presidio_mx.analyzer.vote.fusion import FILE, Doubt, Fusion, read_fusion
+from presidio_mx.errors import ConfigurationError
+from presidio_mx.spans import Span
+
+MODELS = Path(str(files("presidio_mx"))) / "models"
+SHIPPED = MODELS / "mx-small"
+
+
+def transformer_available(model: Path = SHIPPED) -> bool:
+    """Tell whether the shipped model can run: its files and its extra are there.
+
+    :param model: Folder of the model.
+    """
+    from importlib.util import find_spec
+
+    there = (model / "model.onnx").is_file()
+    return there and all(find_spec(name) for name in ("onnxruntime", "tokenizers"))
+
+
+def marked(text: str, pieces: Pieces, rows: Floats, labels: LabelSet) -> list[Span]:
+    """Decode the spans of a note.
+
+    :param text: The note.
+    :param pieces: The note in pieces.
+    :param rows: Log-probabilities, shape (words, labels).
+    :param labels: What the columns are.
+    :return: Spans in reading order, scored by their mean probability.
+    """
+    found = []
+    for span in word_spans(rows, labels):
+        first, last = int(pieces.starts[span.first]), int(pieces.ends[span.last])
+        start, end = trimmed(text, first, last)
+        if start < end:
+            found.append(Span(start, end, span.kind, score=span.score))
+    return found
+
+
+class MxTransformerRecognizer(MxTaggerRecognizer):
+    """Entities that a transformer marks, fused with the rules where these run too.
+
+    Long notes are read in windows that overlap; labels are decoded so that they make
+    valid spans (Viterbi), and spans keep to whole words. The same note always gives the
+    same result.
+
+    :param model: Folder of a model; the shipped one by default.
+    :param supported_language: Language of the notes.
+    :param supported_entities: Entities to report; all that the model knows by default.
+    :param preset: Which head of the model: ``mx`` or ``es-ES``.
+    :param threshold: Spans with a lower score are not reported, 0 to 1.
+    :param threads: Threads of onnxruntime; ``OMP_NUM_THREADS`` or all cores by default.
+    :param batch_size: Windows run at once.
+    :param window: Pieces in a window; 0 for the model's own.
+    :param overlap: Pieces that windows share; negative for the model's own.
+    :param fused: Whether scores are weighed for the vote with rules; else they are
+        plain probabilities.
+    :param name: Name shown in explanations.
+    :param context: Accepted for configuration files; the model reads the context.
+    :raises ConfigurationError: If the model is missing, broken or lacks the head.
+    :raises MissingExtraError: If the extra ``transformer`` is not installed.
+    """
+
+    KIND = "transformer"
+
+    def __init__(
+        self,
+        model: Path | str | None = None,
+        supported_language: str = "es",
+        supported_entities: list[str] | None = None,
+        preset: str = "mx",
+        threshold: float = 0.0,
+        threads: int | None = None,
+        batch_size: int = 8,
+        window: int = 0,
+        overlap: int = -1,
+        fused: bool = True,
+        name: str | None = None,
+        context: list[str] | None = None,
+        **_: Any,
+    ) -> None:
+        """Load the model; the same model is loaded once a process."""
+        if batch_size < 1 or 0 < window < 16 or 0 < window < 2 * overlap:
+            raise ConfigurationError(
+                "batch_size is at least 1, window 16, and overlap half of it at most"
+            )
+        self.head = preset
+        self.threads = default_threads() if threads is None else threads
+        self.batch_size = batch_size
+        self.window, self.overlap = window, overlap
+        self.fused = fused
+        super().__init__(
+            model or SHIPPED,
+            supported_language,
+            supported_entities,
+            threshold,
+            name,
+            context,
+        )
+
+    def load(self) -> None:
+        """Load the model."""
+        self.classifier = load_model(self.model.resolve(), self.threads)
+        heads = self.classifier.card.heads
+        if self.head not in heads and len(heads) == 1:
+            self.head = next(iter(heads))
+        if self.head not in heads:
+            raise ConfigurationError(
+                f"the model in {self.model} has no head {self.head!r}; "
+                f"it has {', '.join(heads)}"
+            )
+        self.labels = heads[self.head]
+        self.entities_of_model = list(self.labels.types)
+        self.model_hash = self.classifier.model_hash
+        self.fusion = (
+            read_fusion(self.model / FILE, self.head) if self.fused else Fusion()
+        )
+
+    def analyze(
+        self,
+        text: str,
+        entities: list[str],
+        nlp_artifacts: NlpArtifacts | None = None,
+    ) -> list[RecognizerResult]:
+        """Find what the model knows.
+
+        :param text: The note.
+        :param entities: Entities asked for; empty means all.
+        :param nlp_artifacts: Presidio's artifacts, where rules learn of doubts.
+        :return: Results in reading order.
+        """
+        wanted = set(self.supported_entities)
+        if entities:
+            wanted &= set(entities)
+        if not wanted or not text.strip():
+            return []
+        pieces, rows = self.read(text)
+        if nlp_artifacts is not None and self.fused:
+            outside = np.exp(rows[:, 0])
+            doubt = Doubt(pieces.starts, pieces.ends, outside, self.fusion)
+            shared(nlp_artifacts).doubts[id(self)] = doubt
+        found = []
+        for span in self._marked(text, pieces, rows):
+            weight = self.fusion.of(span.entity_type)
+            score = (span.score or 0.0) * weight.scale
+            if (span.score or 0.0) < (weight.threshold if self.fused else 0.0):
+                continue
+            if span.entity_type in wanted and score >= self.threshold:
+                found.append(self._result(replace(span, score=score)))
+        return found
+
+    def spans(self, text: str) -> Sequence[Span]:
+        """Return what the model marks, with plain probabilities.
+
+        :param text: A note that is not blank.
+        """
+        return self._marked(text, *self.read(text))
+
+    def read(self, text: str) -> tuple[Pieces, Floats]:
+        """Run the model over a note.
+
+        :param text: The note.
+        :return: Its pieces, and log-probabilities of shape (words, labels).
+        """
+        pieces = self.classifier.cut(text)
+        rows = self.classifier.log_probabilities(
+            pieces, self.head, self.batch_size, self.window, self.overlap
+        )
+        return pieces, rows
+
+    def _marked(self, text: str, pieces: Pieces, rows: Floats) -> list[Span]:
+        return marked(text, pieces, rows, self.labels)

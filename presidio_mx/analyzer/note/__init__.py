@@ -1,0 +1,1 @@
+"""The prepared note: working text, words, what is known of them, findings."""

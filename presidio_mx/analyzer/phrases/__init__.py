@@ -1,0 +1,1 @@
+"""Parts of a note that take more than a pattern to delimit."""

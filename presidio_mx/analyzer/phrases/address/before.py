@@ -1,0 +1,186 @@
+"""What stands before an address's first opening word and belongs to it.
+
+"2a. Cerrada", "Tajín 512, Col. Narvarte", "Insurgentes esquina con Mina", "Lomas de San
+Juan, mz 4 lt 12": the search begins at the opening word and looks back.
+"""
+
+import re
+
+from presidio_mx.analyzer.note.document import Document
+from presidio_mx.analyzer.note.lexicon import NAME, Flag
+from presidio_mx.analyzer.note.wording import FUNCTION_WORDS, joined
+from presidio_mx.analyzer.phrases.address.patterns import (
+    DATE_NAME,
+    ORDINAL_BEFORE,
+    PLACED,
+    PROLONGED,
+    SETTLEMENT_NOUNS,
+    SIDES,
+    STREET_BEFORE,
+    YEAR_NAME,
+)
+
+_PARTICLES = frozenset("de del la las los el".split())
+_NUMBER_ENDS = frozenset("n bis altos bajos numero".split()) | SIDES
+_CORNERS = frozenset("esq esquina casi".split())
+_LOTS = frozenset(
+    "mz mza manz manzana mzna lt lte lote sm smza supermanzana edif edificio".split()
+)
+_DATE_BEFORE = re.compile(rf"(?:{DATE_NAME.pattern})$")
+_COMMA = re.compile(r",?[ ]{1,2}")
+_MONTHS = frozenset(
+    """enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre
+    diciembre""".split()
+)
+
+
+def ordinal_before(document: Document, start: int, limit: int) -> int:
+    """Return where an ordinal before the street's word begins ("2a. Cerrada").
+
+    :param document: The note.
+    :param start: Where the opening word begins.
+    :param limit: Where what was found before ends.
+    :return: The new beginning; ``start`` where nothing stands before.
+    """
+    for pattern in (ORDINAL_BEFORE, PROLONGED):
+        low = max(limit, start - 24)
+        match = pattern.search(document.folded[low:start])
+        if match:
+            start = low + match.start()
+    return start
+
+
+def name_before(document: Document, index: int, limit: int) -> int | None:
+    """Return where a street or settlement before an opening word begins.
+
+    :param document: The note.
+    :param index: Index of the opening word.
+    :param limit: Where what was found before ends.
+    :return: Its beginning; ``None`` where there is none.
+    """
+    if not index:
+        return None
+    word, before = document.words[index], document.words[index - 1]
+    if before.isdigit() or before in _NUMBER_ENDS or len(before) == 1:
+        return _numbered_street(document, document.starts[index], limit)
+    if word in _CORNERS:
+        return _street_of_corner(document, index, limit)
+    if word in _LOTS:
+        return _settlement_of_lot(document, index, limit)
+    return None
+
+
+def _numbered_street(document: Document, start: int, limit: int) -> int | None:
+    """Find a street without its type: "Tajín 512, Col. Narvarte"."""
+    low = max(limit, start - 70)
+    match = STREET_BEFORE.search(document.folded[low:start])
+    if match is None:
+        return None
+    if DATE_NAME.match(match["street"]):
+        # "5 de Mayo 132, barrio de Santiago"
+        return low + match.start("street")
+    first = document.word_at(low + match.start("street"))
+    end = low + match.end("street")
+    while document.starts[first] < end and document.words[first] in FUNCTION_WORDS:
+        # ", en Tajín 512": the comma was the boundary, the name begins here.
+        first += 1
+    here = first
+    casing = document.casing(first)
+    if document.starts[first] >= end or not document.capital(first):
+        return None
+    while here < len(document) and document.starts[here] < end:
+        word = document.words[here]
+        if word.isdigit():
+            break
+        if word not in _PARTICLES:
+            if word in FUNCTION_WORDS or document.flags[here] & Flag.MEDICAL:
+                return None
+            if casing == "mixed" and not document.capital(here) and word not in SIDES:
+                return None
+        here += 1
+    return document.starts[first]
+
+
+def sided_street(document: Document, index: int, limit: int) -> int | None:
+    """Find the street before a side: "Insurgentes 118 Ote.", at the end of a name.
+
+    :param document: The note.
+    :param index: Index of the side.
+    :param limit: Where what was found before ends.
+    :return: Its beginning; ``None`` where there is none.
+    """
+    return _numbered_street(document, document.starts[index + 1], limit)
+
+
+def _street_of_corner(document: Document, index: int, limit: int) -> int | None:
+    """Find the street before "esquina con": "en Insurgentes esquina con Mina"."""
+    start = document.starts[index]
+    low = max(limit, start - 50)
+    before = document.folded[low:start].rstrip()
+    date = _DATE_BEFORE.search(before)
+    if date:
+        return low + date.start()
+    first = index
+    for here in range(index - 1, max(-1, index - 6), -1):
+        if document.starts[here] < low or not joined(document, here):
+            break
+        if document.capital(here) and document.words[here] not in FUNCTION_WORDS:
+            first = here
+        elif document.words[here] not in _PARTICLES:
+            break
+    if first == index or document.casing(first) != "mixed":
+        return None
+    begin = document.starts[first]
+    if not PLACED.search(document.folded[max(0, begin - 12) : begin]):
+        return None
+    return begin
+
+
+def _settlement_of_lot(document: Document, index: int, limit: int) -> int | None:
+    """Find the settlement before a lot: "Lomas de San Juan, mz 4 lt 12"."""
+    if not _COMMA.fullmatch(document.gap(index - 1)):
+        return None
+    for here in range(index - 1, max(-1, index - 6), -1):
+        if document.starts[here] < limit:
+            return None
+        if here < index - 1 and not joined(document, here):
+            return None
+        if document.words[here] in SETTLEMENT_NOUNS and here < index - 1:
+            return document.starts[here] if document.capital(here) else None
+        if document.words[here].isdigit() or document.words[here] in (
+            FUNCTION_WORDS - _PARTICLES
+        ):
+            return None
+    return None
+
+
+def after_preposition(document: Document, index: int) -> bool:
+    """Tell whether a street without its type may begin behind "en".
+
+    "en Río Bravo 118, Estrella": a capitalised name and then its number.
+
+    :param document: The note.
+    :param index: Index of the word behind the preposition.
+    :return: Whether a name of one to five words and a number follow.
+    """
+    if index >= len(document) or not document.capital(index):
+        return False
+    if document.casing(index) != "mixed" or document.words[index].isdigit():
+        return False
+    named = False
+    for here in range(index, min(index + 6, len(document))):
+        word = document.words[here]
+        if word.isdigit():
+            if YEAR_NAME.match(document.folded, document.ends[here - 1]):
+                # "en Revolución 1910 núm. 12"
+                return here > index
+            return named and document.gap(here - 1) in (" ", " #")
+        if here > index and not joined(document, here - 1):
+            return False
+        if word in _PARTICLES:
+            continue
+        flag = document.flags[here]
+        if not document.capital(here) or word in _MONTHS or document.shouted(here):
+            return False
+        named = named or bool(flag & (NAME | Flag.PLACE)) or not flag
+    return False

@@ -1,0 +1,1 @@
+"""Named hospitals, clinics, schools, employers."""

@@ -1,0 +1,1 @@
+"""Towns, municipalities, states, countries."""

@@ -1,0 +1,1 @@
+"""The phrases of the es-ES preset."""

@@ -1,0 +1,1 @@
+"""Where findings compete: rules, models, known data; one place each."""
