@@ -10,6 +10,7 @@ from presidio_analyzer import AnalyzerEngine, RecognizerResult
 from presidio_mx.analyzer.engine import Ner, build_analyzer
 from presidio_mx.analyzer.known import Known
 from presidio_mx.analyzer.nlp import LANGUAGE
+from presidio_mx.analyzer.site import operator_folders, site_folder
 from presidio_mx.anonymizer.engine import AnonymizedText, Operators, anonymize
 from presidio_mx.anonymizer.keys import Key, Scope
 from presidio_mx.errors import ConfigurationError, InputError
@@ -73,11 +74,18 @@ def analyze(
         raise ConfigurationError(
             f"people={people!r} is unknown; use {' or '.join(PEOPLE)}"
         )
-    engine = shared_analyzer(preset, ner, None if site is None else str(site))
+    folder = site_folder(site)
+    engine = shared_analyzer(preset, ner, folder)
     if not text.strip():
         return []
-    extra = Known.of(known).recognizers() if known else None
-    results = engine.analyze(text, language=LANGUAGE, ad_hoc_recognizers=extra)
+    extra = Known.of(known).recognizers(LANGUAGE, preset, folder) if known else []
+    artifacts = engine.nlp_engine.process_text(text, LANGUAGE)
+    for recognizer in extra:
+        # Known data propose before the rules run, which then run once.
+        recognizer.analyze(text, [], artifacts)
+    results = engine.analyze(
+        text, LANGUAGE, ad_hoc_recognizers=extra, nlp_artifacts=artifacts
+    )
     if people == "patient_and_relatives":
         results = [result for result in results if not is_staff(result)]
     return sorted(results, key=lambda result: (result.start, result.end))
@@ -123,7 +131,11 @@ def analyze_and_anonymize(
     results = analyze(
         text, preset=preset, ner=ner, people=people, site=site, known=known
     )
-    folders = () if site is None else (Path(site) / "operators",)
     return anonymize(
-        text, results, operators, key=key, scope=scope, extra_folders=folders
+        text,
+        results,
+        operators,
+        key=key,
+        scope=scope,
+        extra_folders=operator_folders(site),
     )

@@ -105,7 +105,7 @@ def test_the_longer_span_wins_between_near_equals():
 def test_a_model_does_not_widen_a_code():
     document = prepare("CURP GOMA800101HDFXXX09   F. nac", Lexicon())
     code = Finding(5, 23, "MX_CURP", 0.9, "curp")
-    wide = Finding(5, 27, "MX_CURP", 0.7, FOREIGN_RULE)
+    wide = Finding(5, 27, "MX_CURP", 0.7, FOREIGN_RULE, source="model")
     assert resolve(document, [code, wide]) == [code]
 
 

@@ -21,7 +21,9 @@ def test_case(case):
     mark = case.get("mark") or re.search(r"\{(.*)\}", case["proposed"], re.S)[1]
     start = text.index(mark)
     score = case.get("score", 0.8)
-    proposal = Finding(start, start + len(mark), case["entity"], score, FOREIGN_RULE)
+    proposal = Finding(
+        start, start + len(mark), case["entity"], score, FOREIGN_RULE, source="model"
+    )
     preset = load_preset("mx")
     document = preset.prepare(text)
     there, back = document.source.there, document.source.back

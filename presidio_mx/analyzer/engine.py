@@ -58,10 +58,10 @@ def register_recognizers(
     :raises ConfigurationError: If the preset is unknown or a file is broken.
     """
     registry = target.registry if isinstance(target, AnalyzerEngine) else target
-    for recognizer in mx_recognizers(preset, site, language):
+    models = ner_recognizers(ner, preset, language)
+    # Models propose before the rules run, which then run once.
+    for recognizer in [*models, *mx_recognizers(preset, site, language)]:
         registry.add_recognizer(recognizer)
-    for model in ner_recognizers(ner, preset, language):
-        registry.add_recognizer(model)
 
 
 def build_analyzer(
@@ -87,7 +87,8 @@ def build_analyzer(
     engine = MxNlpEngine()
     engine.load()
     registry = RecognizerRegistry(
-        recognizers=[*mx_recognizers(preset, site), *models, *recognizers],
+        # Models propose before the rules run, which then run once.
+        recognizers=[*models, *mx_recognizers(preset, site), *recognizers],
         supported_languages=[LANGUAGE],
     )
     return AnalyzerEngine(

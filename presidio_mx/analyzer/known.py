@@ -9,16 +9,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from presidio_analyzer import AnalysisExplanation, EntityRecognizer, RecognizerResult
+from presidio_analyzer import EntityRecognizer, RecognizerResult
 from presidio_analyzer.nlp_engine import NlpArtifacts
 from rapidfuzz import fuzz
 from rapidfuzz.distance import OSA
 
 from presidio_mx.analyzer.nlp import LANGUAGE
-from presidio_mx.analyzer.note.document import Document, prepare
-from presidio_mx.analyzer.note.finding import Finding
-from presidio_mx.analyzer.note.lexicon import KNOWN, Flag, Lexicon, load_lexicon
-from presidio_mx.analyzer.session import ROLE_KEY
+from presidio_mx.analyzer.note.document import Document
+from presidio_mx.analyzer.note.finding import KNOWN_RULE, Finding
+from presidio_mx.analyzer.note.lexicon import KNOWN, Flag
+from presidio_mx.analyzer.preset import load_preset
+from presidio_mx.analyzer.results import foreign_findings, proposal_result
+from presidio_mx.analyzer.session import Proposal, Session, session_of
+from presidio_mx.analyzer.site import site_folder
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.folding import fold_key
 from presidio_mx.gazetteer import rows
@@ -89,13 +92,20 @@ class Known:
             values[name] = tuple(text for text in texts if text.strip())
         return cls(**values)
 
-    def recognizers(self, language: str = LANGUAGE) -> list[EntityRecognizer]:
+    def recognizers(
+        self,
+        language: str = LANGUAGE,
+        preset: str = "mx",
+        site: str | None = None,
+    ) -> list[EntityRecognizer]:
         """Return the recognizer for these data, for one call's ``ad_hoc_recognizers``.
 
         :param language: Language code of the call.
+        :param preset: Name of the preset whose rules run beside it.
+        :param site: Folder with a site's own lists, as for the other recognizers.
         :return: One recognizer; it holds the data and is not to be kept.
         """
-        return [MxKnownRecognizer(self, language)]
+        return [MxKnownRecognizer(self, language, preset, site)]
 
 
 _ROLES = {
@@ -118,14 +128,22 @@ class MxKnownRecognizer(EntityRecognizer):
 
     :param known: The data.
     :param supported_language: Language of the notes.
+    :param preset: Name of the preset whose rules run beside it.
+    :param site: Folder with a site's own lists; ``PRESIDIO_MX_SITE`` by default.
     """
 
     name: str
 
-    def __init__(self, known: Known, supported_language: str = LANGUAGE) -> None:
-        """Prepare the patterns of this person."""
+    def __init__(
+        self,
+        known: Known,
+        supported_language: str = LANGUAGE,
+        preset: str = "mx",
+        site: str | None = None,
+    ) -> None:
+        """Hold the data of this person."""
         self._known = known
-        self._lexicon: Lexicon = load_lexicon()
+        self._rules = load_preset(preset, site_folder(site))
         entities = ["PERSON", "PHONE_NUMBER", "ADDRESS", "LOCATION", *_CODES.values()]
         super().__init__(
             supported_entities=entities,
@@ -150,33 +168,28 @@ class MxKnownRecognizer(EntityRecognizer):
 
         :param text: The note.
         :param entities: Entities asked for; empty means all.
-        :param nlp_artifacts: Not used.
+        :param nlp_artifacts: Presidio's artifacts, where rules learn of the findings.
         :return: Results with score 1.
         """
-        document = prepare(text, self._lexicon)
-        found = list(find_known(document, self._known))
-        back = document.source.back
-        return [
-            self._result(finding, *back(finding.start, finding.end))
-            for finding in found
-            if not entities or finding.entity in entities
-        ]
+        wanted = frozenset(self.supported_entities)
+        if entities:
+            wanted &= frozenset(entities)
+        session = session_of(text, nlp_artifacts)
+        session.wanted[self] = wanted
+        proposal = session.proposal(self, lambda: self._propose(session))
+        return [self._result(f) for f in proposal.findings if f.entity in wanted]
 
-    def _result(self, finding: Finding, start: int, end: int) -> RecognizerResult:
-        metadata: dict[str, Any] = {
-            RecognizerResult.RECOGNIZER_NAME_KEY: self.name,
-            RecognizerResult.RECOGNIZER_IDENTIFIER_KEY: self.id,
-            RecognizerResult.IS_SCORE_ENHANCED_BY_CONTEXT_KEY: True,
-        }
-        if finding.role:
-            metadata[ROLE_KEY] = finding.role
-        explanation = AnalysisExplanation(
-            recognizer=self.name,
-            original_score=1.0,
-            pattern_name=finding.rule,
-            textual_explanation=f"the patient's own data: {finding.rule}",
-        )
-        return RecognizerResult(finding.entity, start, end, 1.0, explanation, metadata)
+    def _propose(self, session: Session) -> Proposal:
+        document = session.document(self._rules)
+        back = document.source.back
+        findings = []
+        for finding in find_known(document, self._known):
+            start, end = back(finding.start, finding.end)
+            findings.append(finding._replace(start=start, end=end, source=self.id))
+        return Proposal(tuple(findings))
+
+    def _result(self, finding: Finding) -> RecognizerResult:
+        return proposal_result(finding, self, f"the patient's own data: {finding.rule}")
 
     def enhance_using_context(
         self,
@@ -186,20 +199,22 @@ class MxKnownRecognizer(EntityRecognizer):
         nlp_artifacts: NlpArtifacts,
         context: list[str] | None = None,
     ) -> list[RecognizerResult]:
-        """Give way to a longer span of the same entity; widen over a partial one."""
-        kept = []
-        for result in raw_recognizer_results:
-            same = [
-                other
-                for other in other_raw_recognizer_results
-                if other.entity_type == result.entity_type and other.intersects(result)
-            ]
-            if any(result.contained_in(other) for other in same):
-                continue
-            result.start = min([result.start, *(other.start for other in same)])
-            result.end = max([result.end, *(other.end for other in same)])
-            kept.append(result)
-        return kept
+        """Return what stands of the known data beside the rules, where these run.
+
+        A longer span of the same entity wins; over a partial one the known span is
+        widened (``vote.resolve``).
+        """
+        session = session_of(text, nlp_artifacts)
+        walk = session.walk_named(self._rules.name)
+        if walk is None:
+            return raw_recognizer_results
+        wanted = session.wanted.get(self, frozenset(self.supported_entities))
+        foreign = foreign_findings(other_raw_recognizer_results)
+        return [
+            self._result(finding)
+            for finding in session.settle(walk, foreign)
+            if finding.source == self.id and finding.entity in wanted
+        ]
 
 
 def find_known(document: Document, known: Known) -> Iterator[Finding]:
@@ -212,20 +227,20 @@ def find_known(document: Document, known: Known) -> Iterator[Finding]:
     for field, role in _ROLES.items():
         for name in getattr(known, field):
             for start, end in find_name(document, name):
-                yield Finding(start, end, "PERSON", 1.0, f"known#{field}", role)
+                yield Finding(start, end, "PERSON", 1.0, f"{KNOWN_RULE}#{field}", role)
     for number in known.phone:
         for start, end in _find_code(document, number, str.isdigit, last=10):
-            yield Finding(start, end, "PHONE_NUMBER", 1.0, "known#phone")
+            yield Finding(start, end, "PHONE_NUMBER", 1.0, f"{KNOWN_RULE}#phone")
     for field, entity in _CODES.items():
         for code in getattr(known, field):
             for start, end in _find_code(document, code, str.isalnum):
-                yield Finding(start, end, entity, 1.0, f"known#{field}")
+                yield Finding(start, end, entity, 1.0, f"{KNOWN_RULE}#{field}")
     for address in known.address:
         for start, end in find_address(document, address):
-            yield Finding(start, end, "ADDRESS", 1.0, "known#address")
+            yield Finding(start, end, "ADDRESS", 1.0, f"{KNOWN_RULE}#address")
     for place in known.location:
         for start, end in find_name(document, place, initials=False):
-            yield Finding(start, end, "LOCATION", 1.0, "known#location")
+            yield Finding(start, end, "LOCATION", 1.0, f"{KNOWN_RULE}#location")
 
 
 def _alike(word: str, target: str) -> bool:

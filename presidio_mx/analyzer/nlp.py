@@ -1,12 +1,13 @@
 """A blank Spanish spaCy pipeline with lemmas, for engines without a model."""
 
-from functools import cached_property
 from typing import Any
 
 import spacy
 from presidio_analyzer.nlp_engine import NlpArtifacts, SpacyNlpEngine
 from spacy.language import Language
-from spacy.tokens import Doc, Span
+from spacy.tokens import Doc
+
+from presidio_mx.presidio_compat import LazyArtifacts
 
 LANGUAGE = "es"
 COMPONENT = "presidio_mx_lower_lemma"
@@ -41,51 +42,6 @@ def load(**overrides: Any) -> Language:
     nlp.max_length = 1_000_000_000
     nlp.add_pipe(COMPONENT)
     return nlp
-
-
-class LazyArtifacts(NlpArtifacts):
-    """Presidio's artifacts, made by spaCy at the first look.
-
-    The suite's recognizers read the note themselves; only stock recognizers and
-    context words need tokens, and a note without those should not pay for them.
-
-    :param text: The note.
-    :param engine: The engine that makes the tokens when they are asked for.
-    :param language: Language of the note.
-    """
-
-    def __init__(self, text: str, engine: "MxNlpEngine", language: str) -> None:
-        """Remember the note; nothing is computed yet."""
-        self._text = text
-        self.nlp_engine = engine
-        self.language = language
-        self.entities: list[Span] = []
-        self.scores: list[float] = []
-
-    @cached_property
-    def _made(self) -> NlpArtifacts:
-        made: NlpArtifacts = self.nlp_engine.eager(self._text, self.language)
-        return made
-
-    @property
-    def tokens(self) -> Doc:  # type: ignore[override]
-        """The tokenised note."""
-        return self._made.tokens
-
-    @property
-    def tokens_indices(self) -> list[int]:  # type: ignore[override]
-        """Offsets of the tokens."""
-        return self._made.tokens_indices
-
-    @property
-    def lemmas(self) -> list[str]:  # type: ignore[override]
-        """Lemmas of the tokens."""
-        return self._made.lemmas
-
-    @property
-    def keywords(self) -> list[str]:  # type: ignore[override]
-        """Lemmas that are neither stop words nor punctuation."""
-        return self._made.keywords
 
 
 class MxNlpEngine(SpacyNlpEngine):

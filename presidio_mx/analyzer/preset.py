@@ -1,8 +1,6 @@
 """A preset: the compiled grammar of a set of rule files, with a site's own."""
 
-import gc
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -27,9 +25,9 @@ SHARED = "symbols.yaml"
 PRESETS = ("mx", "es-ES")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Preset:
-    """A compiled rule set.
+    """A compiled rule set; two are equal only if they are one.
 
     :param name: ``mx`` or another name in :data:`PRESETS`.
     :param files: The rule files in order.
@@ -51,10 +49,20 @@ class Preset:
 
         :param text: The note.
         :param given: What other recognizers found, in offsets of the note.
-        :return: Findings in offsets of the note, settled, without blocks; those given
-            that prevailed are among them, perhaps narrower.
+        :return: Findings as :meth:`settle` gives them.
         """
-        document = self.prepare(text)
+        return self.settle(self.prepare(text), given)
+
+    def settle(
+        self, document: Document, given: Sequence[Finding] = ()
+    ) -> Sequence[Finding]:
+        """Run the rules over a prepared note and settle what was found.
+
+        :param document: The note, prepared by :meth:`prepare`.
+        :param given: What other recognizers found, in offsets of the note.
+        :return: Findings in offsets of the note, settled, without blocks; those given
+            that prevailed are among them, perhaps narrower or in parts.
+        """
         there = document.source.there
         moved = [f._replace(start=there(f.start), end=there(f.end)) for f in given]
         proposed = mended(document, self.lexicon, moved)
@@ -123,20 +131,7 @@ def load_preset(name: str = "mx", site: str | None = None) -> Preset:
     :return: The compiled preset.
     :raises ConfigurationError: Naming file, rule and reason.
     """
-    with _collector_paused():
-        return _load(name, site)
-
-
-@contextmanager
-def _collector_paused() -> Iterator[None]:
-    """Keep the garbage collector from walking a million new entries again and again."""
-    running = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if running:
-            gc.enable()
+    return _load(name, site)
 
 
 def _load(name: str, site: str | None) -> Preset:

@@ -1,30 +1,26 @@
 """The base of the suite's recognizers: ordinary Presidio recognizers, shared work."""
 
-import os
+from collections.abc import Iterable
 from importlib import import_module
 from typing import Any, ClassVar
 
-from presidio_analyzer import AnalysisExplanation, EntityRecognizer, RecognizerResult
+from presidio_analyzer import EntityRecognizer, RecognizerResult
 from presidio_analyzer.nlp_engine import NlpArtifacts
 
 from presidio_mx.analyzer.grammar.rules import RuleFile
-from presidio_mx.analyzer.note.finding import FOREIGN_RULE, Finding
+from presidio_mx.analyzer.note.finding import Finding
 from presidio_mx.analyzer.preset import Preset, load_preset
-from presidio_mx.analyzer.session import (
-    ROLE_KEY,
-    RULE_KEY,
-    foreign_findings,
-    shared,
-)
+from presidio_mx.analyzer.results import foreign_findings, rule_result
+from presidio_mx.analyzer.session import session_of
+from presidio_mx.analyzer.site import site_folder
 from presidio_mx.errors import ConfigurationError
 
 
 class MxRecognizer(EntityRecognizer):
     """Report the entities of one rule file of a preset.
 
-    All recognizers of a preset share one scan of the note. It is kept on the
-    ``NlpArtifacts`` that Presidio makes for each call, and goes with them; without
-    artifacts each recognizer scans for itself.
+    All recognizers of a preset share one scan of the note, kept in the session of the
+    call; without Presidio's artifacts each recognizer scans for itself.
 
     :param supported_language: Language of the notes.
     :param supported_entity: Entity to report; the class's own by default.
@@ -51,8 +47,7 @@ class MxRecognizer(EntityRecognizer):
         **kwargs: Any,
     ) -> None:
         """Load the preset; presets are loaded once a process."""
-        site = site or os.environ.get("PRESIDIO_MX_SITE") or None
-        self.preset: Preset = load_preset(preset, site)
+        self.preset: Preset = load_preset(preset, site_folder(site))
         chosen = [supported_entity] if supported_entity else supported_entities
         super().__init__(
             supported_entities=chosen or list(self.ENTITIES),
@@ -81,14 +76,9 @@ class MxRecognizer(EntityRecognizer):
         wanted = frozenset(self.supported_entities)
         if entities:
             wanted &= frozenset(entities)
-        if nlp_artifacts is None:
-            findings = self.preset.find(text)
-        else:
-            work = shared(nlp_artifacts)
-            work.wanted[id(self)] = wanted
-            work.preset = self.preset
-            findings = work.find(self.preset, text)
-        return [self._result(f) for f in findings if f.entity in wanted]
+        session = session_of(text, nlp_artifacts)
+        session.wanted[self] = wanted
+        return self._share(session.settle(session.walk(self.preset)), wanted)
 
     def enhance_using_context(
         self,
@@ -100,52 +90,31 @@ class MxRecognizer(EntityRecognizer):
     ) -> list[RecognizerResult]:
         """Settle this recognizer's spans with what other recognizers found.
 
-        The rules run again with the others' findings as found before: rules may refer
-        to them, and overlaps are settled by score as among rules. Without others'
-        findings the first run stands.
+        Rules may refer to others' findings, and overlaps are settled by score as among
+        rules. Where others found nothing since the rules ran, that run stands.
 
         :param text: The note.
         :param raw_recognizer_results: Results of this recognizer.
         :param other_raw_recognizer_results: Results of all others.
-        :param nlp_artifacts: Presidio's artifacts, where the second run is shared.
+        :param nlp_artifacts: Presidio's artifacts, where the work is shared.
         :param context: Context words of this call.
         :return: This recognizer's share of the settled spans.
         """
-        work = shared(nlp_artifacts)
+        session = session_of(text, nlp_artifacts)
+        wanted = session.wanted.get(self, frozenset(self.supported_entities))
+        walk = session.walk(self.preset)
         foreign = foreign_findings(other_raw_recognizer_results)
-        if not foreign and not work.doubts:
-            return raw_recognizer_results
-        wanted = work.wanted.get(id(self), frozenset(self.supported_entities))
-        return [
-            self._result(finding)
-            for finding in work.settle(self.preset, text, foreign)
-            if finding.entity in wanted and finding.rule != FOREIGN_RULE
-        ]
+        return self._share(session.settle(walk, foreign), wanted)
 
-    def _result(self, finding: Finding) -> RecognizerResult:
-        explanation = AnalysisExplanation(
-            recognizer=self.name,
-            original_score=finding.score,
-            pattern_name=finding.rule,
-            textual_explanation=f"rule {finding.rule}",
-        )
-        metadata: dict[str, Any] = {
-            RecognizerResult.RECOGNIZER_NAME_KEY: self.name,
-            RecognizerResult.RECOGNIZER_IDENTIFIER_KEY: self.id,
-            # Rules carry their context; Presidio's enhancer has nothing to add.
-            RecognizerResult.IS_SCORE_ENHANCED_BY_CONTEXT_KEY: True,
-            RULE_KEY: finding.rule,
-        }
-        if finding.role:
-            metadata[ROLE_KEY] = finding.role
-        return RecognizerResult(
-            entity_type=finding.entity,
-            start=finding.start,
-            end=finding.end,
-            score=finding.score,
-            analysis_explanation=explanation,
-            recognition_metadata=metadata,
-        )
+    def _share(
+        self, settled: Iterable[Finding], wanted: frozenset[str]
+    ) -> list[RecognizerResult]:
+        """Return the settled findings of rules that this recognizer reports."""
+        return [
+            rule_result(finding, self)
+            for finding in settled
+            if finding.entity in wanted and not finding.proposed
+        ]
 
 
 class MxPersonRecognizer(MxRecognizer):

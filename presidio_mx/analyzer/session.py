@@ -1,80 +1,155 @@
-"""What the suite's recognizers share during one call of an analyzer."""
+"""One call of an analyzer: the note, what was proposed, what the rules made of it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from presidio_analyzer import RecognizerResult
+from presidio_analyzer import EntityRecognizer
 from presidio_analyzer.nlp_engine import NlpArtifacts
 
-from presidio_mx.analyzer.note.finding import FOREIGN_RULE, Finding
+from presidio_mx.analyzer.note.document import Document
+from presidio_mx.analyzer.note.finding import Finding
 from presidio_mx.analyzer.preset import Preset
 from presidio_mx.analyzer.vote.fusion import Doubt, without_doubtful
+from presidio_mx.presidio_compat import storage_of
 
-ROLE_KEY = "role"
-RULE_KEY = "rule"
-_NAME = "_presidio_mx"
-
-Foreign = tuple[Finding, ...]
+_NAME = "presidio_mx session"
 
 
-@dataclass
-class Shared:
-    """The work of one call; it lives on Presidio's artifacts and goes with them.
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What a model or a list of known data says of a note, before the rules run.
 
-    :param wanted: The entities each recognizer was asked for, by its identity.
-    :param scans: Findings of a preset, by preset and by what others had found.
-    :param doubts: What models doubt, by recognizer.
-    :param preset: The preset whose rules run in this call, if any.
+    :param findings: Spans in offsets of the note, with their proposer's id as source.
+    :param preset: Name of the preset whose rules it votes with; empty for all.
+    :param doubt: Where a model is sure that nobody is named.
     """
 
-    wanted: dict[int, frozenset[str]] = field(default_factory=dict)
-    scans: dict[tuple[int, Foreign], Sequence[Finding]] = field(default_factory=dict)
-    doubts: dict[int, Doubt] = field(default_factory=dict)
-    preset: Preset | None = None
+    findings: tuple[Finding, ...]
+    preset: str = ""
+    doubt: Doubt | None = None
 
-    def find(self, preset: Preset, text: str, given: Foreign = ()) -> Sequence[Finding]:
-        """Run the rules once for all recognizers of a preset.
 
-        :param preset: The preset.
-        :param text: The note.
-        :param given: What others found.
-        :return: Settled findings, before any doubt.
+@dataclass(slots=True)
+class Walk:
+    """What the rules of one preset make of a note, once for all their recognizers.
+
+    :param preset: The rules.
+    :param document: The note, prepared for them.
+    """
+
+    preset: Preset
+    document: Document
+    _settled: dict[tuple[Finding, ...], Sequence[Finding]] = field(default_factory=dict)
+
+    def settled(self, given: tuple[Finding, ...]) -> Sequence[Finding]:
+        """Return what stands after the rules ran beside what others found.
+
+        The rules run anew only where others found something else than at the last run.
+
+        :param given: What others found, in offsets of the note, sorted.
+        :return: Settled findings in offsets of the note.
         """
-        key = (id(preset), given)
-        if key not in self.scans:
-            self.scans[key] = preset.find(text, given)
-        return self.scans[key]
+        if given not in self._settled:
+            self._settled[given] = self.preset.settle(self.document, given)
+        return self._settled[given]
 
-    def settle(self, preset: Preset, text: str, given: Foreign) -> list[Finding]:
-        """Run the rules with what others found, and drop what models doubt.
 
-        :param preset: The preset.
-        :param text: The note.
-        :param given: What others found.
-        :return: Settled findings.
+@dataclass(slots=True)
+class Session:
+    """The work of one call, shared by all recognizers of the suite.
+
+    Models and known data propose first, where the engine lists them first; the rules
+    then run once. In any other order, or where recognizers that are not ours found
+    something, they run a second time over the same document.
+
+    :param text: The note.
+    :param wanted: The entities each recognizer was asked for.
+    """
+
+    text: str
+    wanted: dict[EntityRecognizer, frozenset[str]] = field(default_factory=dict)
+    _documents: dict[Preset, Document] = field(default_factory=dict)
+    _proposals: dict[EntityRecognizer, Proposal] = field(default_factory=dict)
+    _walks: dict[Preset, Walk] = field(default_factory=dict)
+
+    def document(self, preset: Preset) -> Document:
+        """Return the note as a preset's rules see it, whether they run or not.
+
+        :param preset: The rules.
         """
-        return without_doubtful(self.find(preset, text, given), self.doubts.values())
+        if preset not in self._documents:
+            self._documents[preset] = preset.prepare(self.text)
+        return self._documents[preset]
+
+    def walk(self, preset: Preset) -> Walk:
+        """Return the walk of a preset's rules, begun at the first look.
+
+        :param preset: The rules.
+        """
+        if preset not in self._walks:
+            self._walks[preset] = Walk(preset, self.document(preset))
+        return self._walks[preset]
+
+    def walk_named(self, preset: str) -> Walk | None:
+        """Return the walk of the preset of a name, if its rules run in this call.
+
+        :param preset: Name of the preset; empty for the first there is.
+        """
+        for known, walk in self._walks.items():
+            if not preset or known.name == preset:
+                return walk
+        return None
+
+    def walks(self) -> tuple[Walk, ...]:
+        """Return the walks of all presets whose rules run in this call."""
+        return tuple(self._walks.values())
+
+    def proposal(
+        self, proposer: EntityRecognizer, make: Callable[[], Proposal]
+    ) -> Proposal:
+        """Return what a recognizer proposes, made at its first look.
+
+        :param proposer: The recognizer.
+        :param make: Makes the proposal.
+        """
+        if proposer not in self._proposals:
+            self._proposals[proposer] = make()
+        return self._proposals[proposer]
+
+    def settle(self, walk: Walk, foreign: Iterable[Finding] = ()) -> list[Finding]:
+        """Return the settled findings of a preset: rules, proposals, others, doubts.
+
+        :param walk: The preset's walk.
+        :param foreign: What recognizers that are not ours found.
+        :return: Findings in offsets of the note; what a proposal is left with has its
+            proposer as source.
+        """
+        voting = [
+            proposal
+            for proposal in self._proposals.values()
+            if proposal.preset in ("", walk.preset.name)
+        ]
+        given = [finding for proposal in voting for finding in proposal.findings]
+        doubts = [proposal.doubt for proposal in voting if proposal.doubt is not None]
+        return without_doubtful(walk.settled(_in_order([*given, *foreign])), doubts)
 
 
-def shared(nlp_artifacts: NlpArtifacts) -> Shared:
-    """Return what is shared in a call, made at the first look.
+def _in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    return tuple(sorted(findings, key=lambda f: (*f[:5], f.source)))
 
-    :param nlp_artifacts: Presidio's artifacts of this call.
+
+def session_of(text: str, nlp_artifacts: NlpArtifacts | None) -> Session:
+    """Return the session of a call, begun at the first look.
+
+    It lives with Presidio's artifacts of the call and goes with them.
+
+    :param text: The note.
+    :param nlp_artifacts: The artifacts; without them every look begins a session.
     """
-    found: Shared = nlp_artifacts.__dict__.setdefault(_NAME, Shared())
-    return found
-
-
-def foreign_findings(*results: Sequence[RecognizerResult]) -> Foreign:
-    """Return what recognizers without rules found, in one order for everybody.
-
-    :param results: Results of any recognizers.
-    """
-    return tuple(
-        sorted(
-            Finding(r.start, r.end, r.entity_type, r.score, FOREIGN_RULE)
-            for group in results
-            for r in group
-            if RULE_KEY not in (r.recognition_metadata or {})
-        )
-    )
+    storage = None if nlp_artifacts is None else storage_of(nlp_artifacts)
+    if storage is None:
+        return Session(text)
+    session = storage.get(_NAME)
+    if not isinstance(session, Session) or session.text != text:
+        session = storage[_NAME] = Session(text)
+    return session

@@ -12,7 +12,8 @@ A site folder holds any of these::
     operators/*.yaml      profiles
 """
 
-from collections.abc import Sequence
+import os
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -25,10 +26,16 @@ from presidio_mx.folding import fold_key
 from presidio_mx.gazetteer import read_table
 from presidio_mx.resources import folder
 
+VARIABLE = "PRESIDIO_MX_SITE"
+"""Environment variable with the site folder of this machine."""
+
 _SETTINGS = {"covered_states", "about"}
 _KNOWN = {"site.yaml", "staff.txt", "places.txt", "allow.txt", "deny.tsv"}
 _KNOWN |= {"recognizers", "gazetteers", "operators", "README.md", "README.txt"}
 _ORDER = 5
+# What entries of staff.txt and places.txt are, in Mexican notes or in notes of Spain.
+_STAFF = ("PERSON", "ES_NOMBRE_PERSONAL_SANITARIO")
+_PLACES = ("LOCATION", "ES_TERRITORIO")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +64,25 @@ class Site:
     def gazetteers(self) -> Path:
         """Folder with rows for shipped gazetteers; need not exist."""
         return self.path / "gazetteers"
+
+
+def site_folder(site: Path | str | None = None) -> str | None:
+    """Return the site folder in force.
+
+    :param site: What the caller names; else ``PRESIDIO_MX_SITE`` says, the one setting
+        that a stock server can pass without files of its own.
+    :return: The folder as text, or None where there is none.
+    """
+    return str(site or "") or os.environ.get(VARIABLE) or None
+
+
+def operator_folders(site: Path | str | None = None) -> tuple[Path, ...]:
+    """Return the folders of a site's own profiles, for the anonymizer.
+
+    :param site: As :func:`site_folder` takes it.
+    """
+    chosen = site_folder(site)
+    return () if chosen is None else (Path(chosen) / "operators",)
 
 
 def read_site(path: Path | str) -> Site:
@@ -188,8 +214,8 @@ def with_site(shipped: Sequence[RuleFile], site: Site) -> tuple[RuleFile, ...]:
         _merge(file, own.pop(file.path.name)) if file.path.name in own else file
         for file in shipped
     ]
-    entities = sorted({file.entity for file in shipped})
-    lists = _lists_file(site, entities, {f.entity: f.recognizer for f in shipped})
+    entities = {rule.entity for file in shipped for rule in file.rules}
+    lists = _lists_file(site, sorted(entities))
     files = [*merged, *own.values(), lists]
     return tuple(sorted(files, key=lambda file: (file.order, file.path.name)))
 
@@ -215,10 +241,12 @@ def _merge(shipped: RuleFile, own: RuleFile) -> RuleFile:
     )
 
 
-def _lists_file(
-    site: Site, entities: Sequence[str], recognizers: dict[str, str]
-) -> RuleFile:
-    """Return the lists of a site as a rule file, so that the grammar runs them."""
+def _lists_file(site: Site, entities: Sequence[str]) -> RuleFile:
+    """Return the lists of a site as a rule file, so that the grammar runs them.
+
+    :param site: The site.
+    :param entities: What the recognizers of the preset report; nothing else competes.
+    """
     rules: list[Rule] = []
     symbols: dict[str, tuple[str, ...] | str] = {}
 
@@ -234,13 +262,13 @@ def _lists_file(
 
     for entity in entities:
         add("allow", site.allow, entity, stage="block")
-    add("staff_roster", site.staff, "PERSON", role="staff")
-    add("places", site.places, "LOCATION")
+    add("staff_roster", site.staff, _first(_STAFF, entities), role="staff")
+    add("places", site.places, _first(_PLACES, entities))
     for entity in sorted({entity for _, entity in site.deny}):
-        if entity not in recognizers:
+        if entity not in entities:
             raise ConfigurationError(
                 f"{site.path / 'deny.tsv'}: unknown entity {entity!r}; there are "
-                f"{', '.join(sorted(recognizers))}"
+                f"{', '.join(entities)}"
             )
         texts = [text for text, denied in site.deny if denied == entity]
         add(f"deny_{entity.lower()}", texts, entity)
@@ -253,3 +281,7 @@ def _lists_file(
         settings={},
         path=site.path / "lists",
     )
+
+
+def _first(names: Iterable[str], entities: Sequence[str]) -> str:
+    return next(name for name in names if name in entities)

@@ -215,6 +215,7 @@ def review(
     from rich.progress import Progress
 
     from presidio_mx.analyzer.engine import mx_recognizers
+    from presidio_mx.analyzer.site import operator_folders
     from presidio_mx.anonymizer.engine import anonymize, resolve_operators
     from presidio_mx.anonymizer.keys import find_key
     from presidio_mx.cli_text import speaks_spanish
@@ -225,7 +226,7 @@ def review(
     from presidio_mx.service.review.project import open_project
     from presidio_mx.service.review.session import Session
 
-    folders = () if site is None else (site / "operators",)
+    folders = operator_folders(site)
     profile = resolve_operators(operators, folders)
     key = find_key(key_file=key_file)
     with Progress(console=Console(stderr=True), transient=True) as bar:

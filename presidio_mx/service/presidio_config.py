@@ -9,6 +9,7 @@ from presidio_mx.analyzer.engine import ADBDC, mx_recognizers
 from presidio_mx.analyzer.ner.choose import AUTO, NONE, TRANSFORMER, ner_recognizers
 from presidio_mx.analyzer.nlp import LANGUAGE, MODEL
 from presidio_mx.errors import ConfigurationError
+from presidio_mx.presidio_compat import REGEX_FLAGS
 
 GUNICORN = "-c python:presidio_mx.gunicorn_conf"
 
@@ -67,6 +68,7 @@ def registry_section(
         }
         for recognizer in mx_recognizers(preset, site)
     ]
+    models: list[dict[str, object]] = []
     for model in ner_recognizers(ner, preset):
         entry: dict[str, object] = {"name": type(model).__name__, "type": "predefined"}
         entry["supported_languages"] = [LANGUAGE]
@@ -74,12 +76,14 @@ def registry_section(
             entry["preset"] = preset
         if ner not in (AUTO, TRANSFORMER):
             entry["model"] = str(Path(ner).absolute())
-        entries.append(entry)
+        models.append(entry)
+    # Models propose before the rules run, which then run once.
+    entries = [*models, *entries]
     # The blank pipeline has no names to give; unless told, Presidio adds this one.
     entries.append({"name": "SpacyRecognizer", "type": "predefined", "enabled": False})
     return {
         "supported_languages": [LANGUAGE],
-        "global_regex_flags": 26,  # Presidio's default; without it a stock set is added
+        "global_regex_flags": REGEX_FLAGS,
         "recognizers": entries,
     }
 

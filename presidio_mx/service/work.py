@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from presidio_mx.analyzer.engine import Ner
+from presidio_mx.analyzer.site import operator_folders
 from presidio_mx.anonymizer.keys import Key
 from presidio_mx.anonymizer.profiles import profile_names
 from presidio_mx.errors import PresidioMxError
@@ -34,7 +35,7 @@ class Setup:
 
     def profiles(self) -> list[str]:
         """Return the names of the profiles that a request may ask for."""
-        folders = () if self.site is None else (self.site / "operators",)
+        folders = operator_folders(self.site)
         return profile_names(folders)
 
 

@@ -31,6 +31,8 @@ VETOES = (
 PRIOR = Weight(scale=0.7, veto_score=0.8, veto_at=0.999)
 # A weight is not moved for less: on a hundred notes that is chance.
 _LEAST_GAIN = 5e-4
+# Who proposes a model's spans here, where no recognizer does.
+_MODEL = "model"
 Tell = Callable[[str], None]
 
 
@@ -122,7 +124,14 @@ class Trial:
             if probability >= weight.threshold:
                 score = min(1.0, probability * weight.scale)
                 given.append(
-                    Finding(span.start, span.end, span.entity_type, score, FOREIGN_RULE)
+                    Finding(
+                        span.start,
+                        span.end,
+                        span.entity_type,
+                        score,
+                        FOREIGN_RULE,
+                        source=_MODEL,
+                    )
                 )
         key, known = tuple(given), self._found[place]
         if key not in known:

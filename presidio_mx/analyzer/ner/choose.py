@@ -66,7 +66,9 @@ def ner_recognizers(
             MxTransformerRecognizer(path, supported_language=language, preset=preset)
         ]
     module, name = KINDS[kind]
-    made = getattr(import_module(module), name)(path, supported_language=language)
+    made = getattr(import_module(module), name)(
+        path, supported_language=language, preset=preset
+    )
     return [made]
 
 

@@ -2,17 +2,16 @@
 
 import json
 from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
+from threading import local
 from typing import Any, ClassVar
 
 from presidio_mx.analyzer.ner.label_names import entities_for
 from presidio_mx.analyzer.ner.model_folder import file_hash, model_file, weights_file
 from presidio_mx.analyzer.ner.tagger import MxTaggerRecognizer
 from presidio_mx.errors import ConfigurationError, InputError, MissingExtraError
+from presidio_mx.presidio_compat import hugging_face_module
 from presidio_mx.spans import Span
-
-_UPSTREAM = "presidio_analyzer.predefined_recognizers.ner.huggingface_ner_recognizer"
 
 
 class MxHuggingFaceRecognizer(MxTaggerRecognizer):
@@ -61,11 +60,8 @@ class MxHuggingFaceRecognizer(MxTaggerRecognizer):
                 "label_mapping"
             )
         path = weights_file(self.model)
-        try:
-            upstream = import_module(_UPSTREAM)
-        except ImportError:
-            raise MissingExtraError("a Hugging Face model", "hf") from None
-        if upstream.hf_pipeline is None or upstream.torch is None:
+        upstream = hugging_face_module()
+        if upstream is None:
             raise MissingExtraError("a Hugging Face model", "hf")
         inner: Any = upstream.HuggingFaceNerRecognizer(
             model_name=str(self.model),
@@ -103,8 +99,8 @@ class MxHuggingFaceRecognizer(MxTaggerRecognizer):
         return [Span(r.start, r.end, r.entity_type, score=r.score) for r in found]
 
 
-class _Watch:
-    """A pipeline that remembers that it failed.
+class _Watch(local):
+    """A pipeline that remembers that it failed, for each thread on its own.
 
     Presidio's recognizer logs a failure, with what the exception says, and goes on as
     if nothing had been found: names would stay in the note.

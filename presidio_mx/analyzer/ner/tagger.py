@@ -1,14 +1,16 @@
 """The base of recognizers that run a trained model over a note."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from presidio_analyzer import AnalysisExplanation, EntityRecognizer, RecognizerResult
+from presidio_analyzer import EntityRecognizer, RecognizerResult
 from presidio_analyzer.nlp_engine import NlpArtifacts
 
 from presidio_mx.analyzer.note.finding import FOREIGN_RULE, Finding
-from presidio_mx.analyzer.session import ROLE_KEY, foreign_findings, shared
+from presidio_mx.analyzer.results import foreign_findings, proposal_result
+from presidio_mx.analyzer.session import Proposal, session_of
+from presidio_mx.analyzer.vote.fusion import Doubt
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.spans import Span
 
@@ -24,6 +26,8 @@ class MxTaggerRecognizer(EntityRecognizer):
     :param threshold: Spans with a lower score are not reported, 0 to 1.
     :param name: Name shown in explanations.
     :param context: Accepted for configuration files; the model reads the context.
+    :param preset: Name of the preset whose rules the model votes with; empty for the
+        rules that run beside it, whichever they are.
     :raises ConfigurationError: If the model is not there or not of this kind.
     :raises MissingExtraError: If what runs it is not installed.
     """
@@ -41,8 +45,10 @@ class MxTaggerRecognizer(EntityRecognizer):
         threshold: float = 0.0,
         name: str | None = None,
         context: list[str] | None = None,
+        preset: str = "",
     ) -> None:
         """Load the model."""
+        self.preset = preset
         self.model = Path(model)
         if not self.model.exists():
             raise ConfigurationError(f"{model}: no such model; give the path of one")
@@ -65,6 +71,36 @@ class MxTaggerRecognizer(EntityRecognizer):
         """
         raise NotImplementedError
 
+    def propose(self, text: str) -> Proposal:
+        """Return what the model says of a note, for the vote with rules.
+
+        :param text: A note that is not blank.
+        """
+        return self.proposal_of(self.spans(text))
+
+    def proposal_of(
+        self, spans: Iterable[Span], doubt: Doubt | None = None
+    ) -> Proposal:
+        """Return spans as a proposal: those that are reported and score enough.
+
+        :param spans: What the model marked.
+        :param doubt: Where it is sure that nobody is named.
+        """
+        known = frozenset(self.supported_entities)
+        findings = [
+            Finding(
+                span.start,
+                span.end,
+                span.entity_type,
+                min(max(span.score or 0.0, 0.0), 1.0),
+                FOREIGN_RULE,
+                source=self.id,
+            )
+            for span in spans
+            if span.entity_type in known and (span.score or 0.0) >= self.threshold
+        ]
+        return Proposal(tuple(findings), self.preset, doubt)
+
     def analyze(
         self,
         text: str,
@@ -75,19 +111,19 @@ class MxTaggerRecognizer(EntityRecognizer):
 
         :param text: The note.
         :param entities: Entities asked for; empty means all.
-        :param nlp_artifacts: Not needed.
+        :param nlp_artifacts: Presidio's artifacts, where rules learn of proposals.
         :return: Results in reading order.
         """
-        wanted = set(self.supported_entities)
+        wanted = frozenset(self.supported_entities)
         if entities:
-            wanted &= set(entities)
+            wanted &= frozenset(entities)
         if not wanted or not text.strip():
             return []
-        return [
-            self._result(span)
-            for span in self.spans(text)
-            if span.entity_type in wanted and (span.score or 0.0) >= self.threshold
-        ]
+        session = session_of(text, nlp_artifacts)
+        session.wanted[self] = wanted
+        # Rules vote with all that the model says, whatever is asked for.
+        proposal = session.proposal(self, lambda: self.propose(text))
+        return self._results(proposal.findings, wanted)
 
     def enhance_using_context(
         self,
@@ -102,66 +138,25 @@ class MxTaggerRecognizer(EntityRecognizer):
         :param text: The note.
         :param raw_recognizer_results: Results of this recognizer.
         :param other_raw_recognizer_results: Results of all others.
-        :param nlp_artifacts: Presidio's artifacts, where the rules' work is shared.
+        :param nlp_artifacts: Presidio's artifacts, where the work is shared.
         :param context: Context words of this call.
         :return: This recognizer's share of the settled spans.
         """
-        work = shared(nlp_artifacts)
-        if work.preset is None:
+        session = session_of(text, nlp_artifacts)
+        walk = session.walk_named(self.preset)
+        if walk is None:
             return raw_recognizer_results
-        given = foreign_findings(raw_recognizer_results, other_raw_recognizer_results)
-        settled = [
-            finding
-            for finding in work.settle(work.preset, text, given)
-            if finding.rule == FOREIGN_RULE
+        wanted = session.wanted.get(self, frozenset(self.supported_entities))
+        foreign = foreign_findings(other_raw_recognizer_results)
+        settled = session.settle(walk, foreign)
+        return self._results([f for f in settled if f.source == self.id], wanted)
+
+    def _results(
+        self, findings: Iterable[Finding], wanted: frozenset[str]
+    ) -> list[RecognizerResult]:
+        because = f"{self.KIND} model {self.model_hash[:12]}"
+        return [
+            proposal_result(finding, self, because)
+            for finding in findings
+            if finding.entity in wanted
         ]
-        found = _share(raw_recognizer_results, settled)
-        _give_roles(found, other_raw_recognizer_results)
-        return found
-
-    def _result(self, span: Span) -> RecognizerResult:
-        score = min(max(span.score or 0.0, 0.0), 1.0)
-        metadata: dict[str, Any] = {
-            RecognizerResult.RECOGNIZER_NAME_KEY: self.name,
-            RecognizerResult.RECOGNIZER_IDENTIFIER_KEY: self.id,
-        }
-        return RecognizerResult(
-            entity_type=span.entity_type,
-            start=span.start,
-            end=span.end,
-            score=score,
-            analysis_explanation=AnalysisExplanation(
-                recognizer=self.name,
-                original_score=score,
-                textual_explanation=f"{self.KIND} model {self.model_hash[:12]}",
-            ),
-            recognition_metadata=metadata,
-        )
-
-
-def _share(
-    results: list[RecognizerResult], settled: list[Finding]
-) -> list[RecognizerResult]:
-    """Return a recognizer's results with the offsets that were settled on."""
-    found = []
-    for result in results:
-        for finding in settled:
-            inside = result.start <= finding.start and finding.end <= result.end
-            if inside and finding.entity == result.entity_type:
-                result.start, result.end = finding.start, finding.end
-                found.append(result)
-                break
-    return found
-
-
-def _give_roles(found: list[RecognizerResult], others: list[RecognizerResult]) -> None:
-    """Give persons the role that a rule saw in an overlapping span."""
-    known = [r for r in others if (r.recognition_metadata or {}).get(ROLE_KEY)]
-    for result in found:
-        for other in known:
-            same = other.entity_type == result.entity_type
-            if same and other.start < result.end and result.start < other.end:
-                result.recognition_metadata[ROLE_KEY] = other.recognition_metadata[
-                    ROLE_KEY
-                ]
-                break

@@ -7,14 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from presidio_analyzer import RecognizerResult
-from presidio_analyzer.nlp_engine import NlpArtifacts
 
 from presidio_mx.analyzer.ner.onnx_model import default_threads, load_model
 from presidio_mx.analyzer.ner.pieces import Pieces
 from presidio_mx.analyzer.ner.tagger import MxTaggerRecognizer
 from presidio_mx.analyzer.ner.viterbi import Floats, LabelSet, trimmed, word_spans
-from presidio_mx.analyzer.session import shared
+from presidio_mx.analyzer.session import Proposal
 from presidio_mx.analyzer.vote.fusion import FILE, Doubt, Fusion, read_fusion
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.spans import Span
@@ -111,6 +109,7 @@ class MxTransformerRecognizer(MxTaggerRecognizer):
             threshold,
             name,
             context,
+            preset,
         )
 
     def load(self) -> None:
@@ -131,38 +130,26 @@ class MxTransformerRecognizer(MxTaggerRecognizer):
             read_fusion(self.model / FILE, self.head) if self.fused else Fusion()
         )
 
-    def analyze(
-        self,
-        text: str,
-        entities: list[str],
-        nlp_artifacts: NlpArtifacts | None = None,
-    ) -> list[RecognizerResult]:
-        """Find what the model knows.
+    def propose(self, text: str) -> Proposal:
+        """Return what the model says of a note, weighed for the vote with rules.
 
-        :param text: The note.
-        :param entities: Entities asked for; empty means all.
-        :param nlp_artifacts: Presidio's artifacts, where rules learn of doubts.
-        :return: Results in reading order.
+        :param text: A note that is not blank.
         """
-        wanted = set(self.supported_entities)
-        if entities:
-            wanted &= set(entities)
-        if not wanted or not text.strip():
-            return []
         pieces, rows = self.read(text)
-        if nlp_artifacts is not None and self.fused:
-            outside = np.exp(rows[:, 0])
-            doubt = Doubt(pieces.starts, pieces.ends, outside, self.fusion)
-            shared(nlp_artifacts).doubts[id(self)] = doubt
-        found = []
-        for span in self._marked(text, pieces, rows):
-            weight = self.fusion.of(span.entity_type)
-            score = (span.score or 0.0) * weight.scale
-            if (span.score or 0.0) < (weight.threshold if self.fused else 0.0):
-                continue
-            if span.entity_type in wanted and score >= self.threshold:
-                found.append(self._result(replace(span, score=score)))
-        return found
+        spans = self._marked(text, pieces, rows)
+        if not self.fused:
+            return self.proposal_of(spans)
+        outside = np.exp(rows[:, 0])
+        doubt = Doubt(pieces.starts, pieces.ends, outside, self.fusion)
+        return self.proposal_of(filter(None, map(self._weighed, spans)), doubt)
+
+    def _weighed(self, span: Span) -> Span | None:
+        """Return a span with its score among rules; None below its type's threshold."""
+        weight = self.fusion.of(span.entity_type)
+        probability = span.score or 0.0
+        if probability < weight.threshold:
+            return None
+        return replace(span, score=probability * weight.scale)
 
     def spans(self, text: str) -> Sequence[Span]:
         """Return what the model marks, with plain probabilities.

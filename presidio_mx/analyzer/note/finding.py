@@ -4,6 +4,8 @@ from typing import NamedTuple
 
 # What stands for the rule in findings of other recognizers.
 FOREIGN_RULE = "other recognizer"
+# What the rule of a patient's own data begins with.
+KNOWN_RULE = "known"
 
 # Entity types whose edges their shape tells, better than neighbours can.
 SHAPED = frozenset(
@@ -22,6 +24,7 @@ class Finding(NamedTuple):
     :param rule: File and rule that found it, for explanations.
     :param role: Role of a person: patient, relative, staff or other.
     :param block: Whether the span forbids its entity instead of marking it.
+    :param source: Identifier of the recognizer that proposed it; empty for rules.
     """
 
     start: int
@@ -31,6 +34,12 @@ class Finding(NamedTuple):
     rule: str
     role: str | None = None
     block: bool = False
+    source: str = ""
+
+    @property
+    def proposed(self) -> bool:
+        """Whether a model, known data or another recognizer marked the span."""
+        return bool(self.source)
 
     def overlaps(self, other: "Finding") -> bool:
         """Tell whether two spans share a character."""

@@ -15,7 +15,7 @@ import numpy as np
 import yaml
 from numpy.typing import NDArray
 
-from presidio_mx.analyzer.note.finding import FOREIGN_RULE, Finding
+from presidio_mx.analyzer.note.finding import Finding
 from presidio_mx.errors import ConfigurationError
 
 FILE = "fusion.yaml"
@@ -98,8 +98,7 @@ def without_doubtful(
     return [
         finding
         for finding in findings
-        if finding.rule == FOREIGN_RULE
-        or not any(doubt.vetoes(finding) for doubt in doubts)
+        if finding.proposed or not any(doubt.vetoes(finding) for doubt in doubts)
     ]
 
 

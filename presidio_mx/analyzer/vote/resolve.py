@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from presidio_mx.analyzer.note.document import Document
-from presidio_mx.analyzer.note.finding import FOREIGN_RULE, SHAPED, Finding
+from presidio_mx.analyzer.note.finding import KNOWN_RULE, SHAPED, Finding
 
 # What a longer span may lack in score and still win over a shorter one inside it.
 _CONTAINMENT_BONUS = 0.15
@@ -39,6 +39,8 @@ def resolve(
         blocks = [f for f in cluster if f.block]
         spans = [f for f in cluster if not f.block and not _blocked(f, blocks)]
         best = _best([f for f in spans if not _inside_own(f, spans)])
+        best = [_with_role(finding, spans) for finding in best]
+        best = [_widened(finding, spans, best) for finding in best]
         kept += sorted({*blocks, *best}, key=lambda f: (f.start, f.end, f.rule))
     return kept
 
@@ -73,7 +75,7 @@ def _blocked(finding: Finding, blocks: list[Finding]) -> bool:
     for block in blocks:
         if block.entity != finding.entity:
             continue
-        if finding.rule == FOREIGN_RULE and block.contains(finding):
+        if finding.proposed and block.contains(finding):
             # How sure a model is says nothing against "escala de Glasgow".
             return True
         if block.score < finding.score:
@@ -86,11 +88,38 @@ def _blocked(finding: Finding, blocks: list[Finding]) -> bool:
 
 def _inside_own(finding: Finding, findings: list[Finding]) -> bool:
     """Tell whether what another recognizer found lies in a span of our own."""
-    return finding.rule == FOREIGN_RULE and any(
+    return finding.proposed and any(
         other.entity == finding.entity
-        and other.rule != FOREIGN_RULE
+        and not other.proposed
         and other.contains(finding)
         for other in findings
+    )
+
+
+def _with_role(finding: Finding, spans: list[Finding]) -> Finding:
+    """Return a proposed person with the role that a rule saw in an overlapping span."""
+    if not finding.proposed or finding.role:
+        return finding
+    seen = [
+        other
+        for other in spans
+        if other.role and other.entity == finding.entity and other.overlaps(finding)
+    ]
+    if not seen:
+        return finding
+    return finding._replace(role=max(seen, key=_strength).role)
+
+
+def _widened(finding: Finding, spans: list[Finding], best: list[Finding]) -> Finding:
+    """Return known data with what a rule saw beside a part of it ("Ana [Paz Rey]")."""
+    if not finding.rule.startswith(KNOWN_RULE):
+        return finding
+    same = [s for s in spans if s.entity == finding.entity and s.overlaps(finding)]
+    before = [f.end for f in best if f.end <= finding.start]
+    behind = [f.start for f in best if f.start >= finding.end]
+    return finding._replace(
+        start=max([min(s.start for s in same), *before]),
+        end=min([max(s.end for s in same), *behind]),
     )
 
 
@@ -110,7 +139,7 @@ def _strengths(findings: list[Finding]) -> list[float]:
     for i, outer in enumerate(findings):
         if outer.score < _TRUSTED:
             continue
-        if outer.rule == FOREIGN_RULE and outer.entity in SHAPED:
+        if outer.proposed and outer.entity in SHAPED:
             continue
         for inner in findings:
             longer = inner.end - inner.start < outer.end - outer.start
