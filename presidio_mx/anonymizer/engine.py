@@ -23,6 +23,7 @@ from presidio_mx.anonymizer.profiles import (
     load_profile,
 )
 from presidio_mx.errors import ConfigurationError, InputError
+from presidio_mx.presidio_compat import JOINS_OVER
 from presidio_mx.spans import Span
 
 # Presidio rebuilds the whole text for every entity; pieces keep the time linear.
@@ -146,7 +147,7 @@ def _pieces(text: str, spans: Sequence[Span]) -> Iterator[tuple[int, int, list[S
         if held:
             last = held[-1]
             merges = last.entity_type == span.entity_type and not (
-                text[last.end : span.start].strip(" ")
+                text[last.end : span.start].strip(JOINS_OVER)
             )
             if merges or len(held) >= _PIECE_ENTITIES:
                 yield begin, last.end, held
