@@ -1,0 +1,45 @@
+"""The shape of the house: which part may import which, and how large a part grows."""
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+LONGEST_CLASS = 300
+
+
+def test_imports_run_downwards_only():
+    importlinter = pytest.importorskip("importlinter.application.use_cases")
+    from importlinter.cli import lint_imports
+
+    assert importlinter
+    failed = lint_imports(config_filename=str(ROOT / "pyproject.toml"), no_cache=True)
+    assert not failed, "run lint-imports to see what broke"
+
+
+def test_no_class_is_too_long():
+    too_long = []
+    for path in sorted((ROOT / "presidio_mx").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                lines = (node.end_lineno or 0) - node.lineno + 1
+                if lines > LONGEST_CLASS:
+                    too_long.append(f"{path.name}: {node.name} has {lines} lines")
+    assert too_long == []
+
+
+def test_importing_the_package_is_light():
+    """No YAML, Presidio, spaCy or numpy before first use."""
+    import subprocess
+
+    code = (
+        "import sys, presidio_mx; heavy = {'yaml', 'presidio_analyzer', 'spacy', "
+        "'numpy', 'presidio_anonymizer'} & set(sys.modules); sys.exit(str(heavy) if "
+        "heavy else 0)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
