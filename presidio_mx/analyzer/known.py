@@ -16,7 +16,7 @@ from rapidfuzz.distance import OSA
 
 from presidio_mx.analyzer.nlp import LANGUAGE
 from presidio_mx.analyzer.note.document import Document
-from presidio_mx.analyzer.note.finding import KNOWN_RULE, Finding
+from presidio_mx.analyzer.note.finding import KNOWN_RULE, Finding, moved_back
 from presidio_mx.analyzer.note.lexicon import KNOWN, Flag
 from presidio_mx.analyzer.preset import load_preset
 from presidio_mx.analyzer.results import foreign_findings, proposal_result
@@ -181,12 +181,9 @@ class MxKnownRecognizer(EntityRecognizer):
 
     def _propose(self, session: Session) -> Proposal:
         document = session.document(self._rules)
-        back = document.source.back
-        findings = []
-        for finding in find_known(document, self._known):
-            start, end = back(finding.start, finding.end)
-            findings.append(finding._replace(start=start, end=end, source=self.id))
-        return Proposal(tuple(findings))
+        found = find_known(document, self._known)
+        mine = tuple(finding._replace(source=self.id) for finding in found)
+        return Proposal(moved_back(mine, document.source))
 
     def _result(self, finding: Finding) -> RecognizerResult:
         return proposal_result(finding, self, f"the patient's own data: {finding.rule}")

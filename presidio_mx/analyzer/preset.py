@@ -9,9 +9,10 @@ from presidio_mx.analyzer.grammar.compile import CompiledRule, compile_rule
 from presidio_mx.analyzer.grammar.rules import RuleFile, read_rule_file
 from presidio_mx.analyzer.grammar.scan import Grammar
 from presidio_mx.analyzer.note.document import Document, prepare
-from presidio_mx.analyzer.note.finding import Finding
+from presidio_mx.analyzer.note.finding import Finding, moved_back
 from presidio_mx.analyzer.note.lexicon import Flag, Lexicon, load_lexicon
 from presidio_mx.analyzer.note.typos import TypoIndex
+from presidio_mx.analyzer.note.working_text import WorkingText
 from presidio_mx.analyzer.phrases.build import build_phrases
 from presidio_mx.analyzer.site import read_site, with_site
 from presidio_mx.analyzer.vote.consistency import make_consistent
@@ -40,9 +41,12 @@ class Preset:
     lexicon: Lexicon
     grammar: Grammar
 
-    def prepare(self, text: str) -> Document:
-        """Prepare a note for this preset."""
-        return prepare(text, self.lexicon)
+    def prepare(self, source: WorkingText | str) -> Document:
+        """Prepare a note for this preset.
+
+        :param source: The note as given, or its working text.
+        """
+        return prepare(source, self.lexicon)
 
     def find(self, text: str, given: Sequence[Finding] = ()) -> Sequence[Finding]:
         """Find everything that identifies somebody.
@@ -68,7 +72,7 @@ class Preset:
         proposed = mended(document, self.lexicon, moved)
         settled = make_consistent(document, self.grammar.scan(document, proposed))
         found = [f for f in settled if not f.block]
-        return self._to_original(document, found)
+        return moved_back(found, document.source)
 
     def rule_findings(self, text: str, label: str) -> Sequence[Finding]:
         """Return what one rule finds, before anything is settled, blocks included.
@@ -79,15 +83,7 @@ class Preset:
         """
         document = self.prepare(text)
         found = self.grammar.scan_rule(document, label)
-        return self._to_original(document, sorted(found, key=lambda f: f.start))
-
-    @staticmethod
-    def _to_original(document: Document, found: Sequence[Finding]) -> Sequence[Finding]:
-        if document.source.offsets is None:
-            return found
-        back = document.source.back
-        moved = [(f, back(f.start, f.end)) for f in found]
-        return [f._replace(start=span[0], end=span[1]) for f, span in moved]
+        return moved_back(sorted(found, key=lambda f: f.start), document.source)
 
 
 def rule_files(preset: str) -> tuple[RuleFile, ...]:

@@ -1,13 +1,14 @@
 """One call of an analyzer: the note, what was proposed, what the rules made of it."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from presidio_analyzer import EntityRecognizer
 from presidio_analyzer.nlp_engine import NlpArtifacts
 
 from presidio_mx.analyzer.note.document import Document
-from presidio_mx.analyzer.note.finding import Finding
+from presidio_mx.analyzer.note.finding import Finding, moved_back
+from presidio_mx.analyzer.note.working_text import WorkingText, working_text
 from presidio_mx.analyzer.preset import Preset
 from presidio_mx.analyzer.vote.fusion import Doubt, without_doubtful
 from presidio_mx.presidio_compat import storage_of
@@ -27,6 +28,16 @@ class Proposal:
     findings: tuple[Finding, ...]
     preset: str = ""
     doubt: Doubt | None = None
+
+    def back(self, source: WorkingText) -> "Proposal":
+        """Return what was said of a working text in offsets of the note.
+
+        :param source: The working text.
+        """
+        if source.offsets is None:
+            return self
+        doubt = None if self.doubt is None else self.doubt.back(source.offsets)
+        return replace(self, findings=moved_back(self.findings, source), doubt=doubt)
 
 
 @dataclass(slots=True)
@@ -68,9 +79,17 @@ class Session:
 
     text: str
     wanted: dict[EntityRecognizer, frozenset[str]] = field(default_factory=dict)
+    _source: WorkingText | None = None
     _documents: dict[Preset, Document] = field(default_factory=dict)
     _proposals: dict[EntityRecognizer, Proposal] = field(default_factory=dict)
     _walks: dict[Preset, Walk] = field(default_factory=dict)
+
+    @property
+    def source(self) -> WorkingText:
+        """The text that rules and models search in."""
+        if self._source is None:
+            self._source = working_text(self.text)
+        return self._source
 
     def document(self, preset: Preset) -> Document:
         """Return the note as a preset's rules see it, whether they run or not.
@@ -78,7 +97,7 @@ class Session:
         :param preset: The rules.
         """
         if preset not in self._documents:
-            self._documents[preset] = preset.prepare(self.text)
+            self._documents[preset] = preset.prepare(self.source)
         return self._documents[preset]
 
     def walk(self, preset: Preset) -> Walk:

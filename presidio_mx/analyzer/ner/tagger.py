@@ -74,7 +74,7 @@ class MxTaggerRecognizer(EntityRecognizer):
     def propose(self, text: str) -> Proposal:
         """Return what the model says of a note, for the vote with rules.
 
-        :param text: A note that is not blank.
+        :param text: The working text of a note that is not blank.
         """
         return self.proposal_of(self.spans(text))
 
@@ -122,7 +122,9 @@ class MxTaggerRecognizer(EntityRecognizer):
         session = session_of(text, nlp_artifacts)
         session.wanted[self] = wanted
         # Rules vote with all that the model says, whatever is asked for.
-        proposal = session.proposal(self, lambda: self.propose(text))
+        proposal = session.proposal(
+            self, lambda: self.propose(session.source.text).back(session.source)
+        )
         return self._results(proposal.findings, wanted)
 
     def enhance_using_context(

@@ -1,7 +1,6 @@
 """The prepared note: working text, folded text, words and their flags, once a note."""
 
 import re
-import unicodedata
 from bisect import bisect_left
 from dataclasses import dataclass, field
 from itertools import repeat
@@ -9,92 +8,23 @@ from operator import add
 from typing import Any
 
 from presidio_mx.analyzer.note.lexicon import Flag, Lexicon
+from presidio_mx.analyzer.note.working_text import (
+    WorkingText,
+    with_blanks,
+    working_text,
+)
 from presidio_mx.folding import fold
 
 # A word is a run of letters or a run of digits: "tel4431234567" is two words.
 # The first branch says nothing new; it is the fast way through most words.
 _WORD = re.compile(r"[a-z]++(?![^\W\d_])|[^\W\d_]+|\d+")
-# Zero-width characters, byte-order mark, soft hyphen: invisible, but they split words.
-_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
-# A word hyphenated at the end of a line ("Zinapé-\ncuaro").
-# Patterns begin with what is rare, so that the search for it is fast.
-_BROKEN_WORD = re.compile(
-    r"-(?<=[^\W\d_]{2}-)[ \t]{0,9}\r?\n[ \t]{0,9}(?=[a-záéíóúñü]{2})"
-)
 # A scanner's 0 or 1 inside a word ("r0berto") is the letter it looks like.
 _OCR_DIGIT = re.compile(
     r"[01](?:(?<=[a-z][a-z][01])(?=[a-z])|(?<=\b[a-z][01])(?=[a-z]{3})|(?<=[a-z]{4}0)\b)"
 )
 _LINE_END = re.compile(r"\n")
-_COMBINING = re.compile("[\u0300-\u036f]")
 _NO_CAPITALS = bytes(code for code in range(256) if not chr(code).isupper())
 _NO_SMALL = bytes(code for code in range(256) if not chr(code).islower())
-
-
-@dataclass(frozen=True, slots=True)
-class WorkingText:
-    """A text to search in, and the way back to the text as given.
-
-    :param text: The text with combining accents composed, invisible characters and
-        line-end hyphens taken out, and blanks put between glued words.
-    :param original: The text as given.
-    :param offsets: Offset in ``original`` of each character of ``text`` and of its
-        end; ``None`` where both texts are equal.
-    """
-
-    text: str
-    original: str
-    offsets: tuple[int, ...] | None = None
-
-    def back(self, start: int, end: int) -> tuple[int, int]:
-        """Return the span of the original text for a span of the working text."""
-        if self.offsets is None or start >= end:
-            return start, end
-        first = self.offsets[start]
-        last = self.offsets[end - 1] + 1
-        while last < len(self.original) and _COMBINING.match(self.original, last):
-            last += 1
-        return first, last
-
-    def there(self, offset: int) -> int:
-        """Return the offset of the working text for one of the original."""
-        return offset if self.offsets is None else bisect_left(self.offsets, offset)
-
-
-def working_text(original: str, glued: tuple[int, ...] = ()) -> WorkingText:
-    """Make the text that rules search in.
-
-    :param original: The text as given.
-    :param glued: Ascending offsets of the original where a blank belongs between two
-        words that were typed as one.
-    :return: The working text; the original itself where nothing has to change.
-    """
-    composed = unicodedata.is_normalized("NFC", original)
-    dropped: set[int] = set()
-    for pattern in (_INVISIBLE, _BROKEN_WORD):
-        for match in pattern.finditer(original):
-            dropped.update(range(match.start(), match.end()))
-    if composed and not dropped and not glued:
-        return WorkingText(original, original)
-    pieces: list[str] = []
-    offsets: list[int] = []
-    blanks = set(glued)
-    position, size = 0, len(original)
-    while position < size:
-        if position in blanks:
-            pieces.append(" ")
-            offsets.append(position)
-        end = position + 1
-        if position not in dropped:
-            while end < size and unicodedata.combining(original[end]):
-                end += 1
-            cluster = unicodedata.normalize("NFC", original[position:end])
-            # A cluster that has no composed form keeps its base letter alone.
-            pieces.append(cluster[0])
-            offsets.append(position)
-        position = end
-    offsets.append(size)
-    return WorkingText("".join(pieces), original, tuple(offsets))
 
 
 @dataclass(slots=True)
@@ -234,22 +164,24 @@ def _tokenise(source: WorkingText, lexicon: Lexicon) -> Document:
     return Document(source, folded, starts, ends, words, flags)
 
 
-def prepare(text: str, lexicon: Lexicon) -> Document:
+def prepare(source: WorkingText | str, lexicon: Lexicon) -> Document:
     """Prepare a note.
 
-    :param text: The note as given.
+    :param source: The note as given, or its working text.
     :param lexicon: What is known of words.
     :return: The document; its spans lead back to the note by ``document.source``.
     """
-    document = _tokenise(working_text(text), lexicon)
+    if isinstance(source, str):
+        source = working_text(source)
+    document = _tokenise(source, lexicon)
     glued = tuple(_glued_words(document, lexicon))
     if glued:
-        document = _tokenise(working_text(text, glued), lexicon)
+        document = _tokenise(with_blanks(document.source, glued), lexicon)
     return document
 
 
 def _glued_words(document: Document, lexicon: Lexicon) -> list[int]:
-    """Return offsets of the original where a trigger and the next word are glued."""
+    """Return offsets of the text where a trigger and the next word are glued."""
     found: list[int] = []
     words = document.words
     for index, flag in enumerate(document.flags):
@@ -264,6 +196,6 @@ def _glued_words(document: Document, lexicon: Lexicon) -> list[int]:
                 continue  # McBurney
             parts = (document.words[index][:cut], document.words[index][cut:])
             if any(lexicon.flags.get(part, 0) & Flag.ANCHOR for part in parts):
-                found.append(document.source.back(start + cut, start + cut + 1)[0])
+                found.append(start + cut)
                 break
     return found

@@ -1,6 +1,9 @@
 """What rules find, in offsets of the working text."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
+
+from presidio_mx.analyzer.note.working_text import WorkingText
 
 # What stands for the rule in findings of other recognizers.
 FOREIGN_RULE = "other recognizer"
@@ -48,3 +51,15 @@ class Finding(NamedTuple):
     def contains(self, other: "Finding") -> bool:
         """Tell whether the other span lies inside this one."""
         return self.start <= other.start and other.end <= self.end
+
+
+def moved_back(findings: Iterable[Finding], source: WorkingText) -> tuple[Finding, ...]:
+    """Return findings of a working text in offsets of the note.
+
+    :param findings: The findings.
+    :param source: The working text.
+    """
+    if source.offsets is None:
+        return tuple(findings)
+    spans = ((finding, source.back(finding.start, finding.end)) for finding in findings)
+    return tuple(f._replace(start=start, end=end) for f, (start, end) in spans)

@@ -7,7 +7,7 @@ was made from and stand in ``fusion.yaml`` beside the model.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +72,15 @@ class Doubt:
     ends: Ints
     outside: Floats
     fusion: Fusion
+
+    def back(self, offsets: Sequence[int]) -> "Doubt":
+        """Return the doubt in offsets of the note.
+
+        :param offsets: Offset in the note of each character and of the end.
+        """
+        table = np.asarray(offsets)
+        ends = table[np.maximum(self.ends, 1) - 1] + 1
+        return replace(self, starts=table[self.starts], ends=ends)
 
     def vetoes(self, finding: Finding) -> bool:
         """Tell whether a rule's finding gives way."""

@@ -1,0 +1,123 @@
+"""A change of layout that no reader would mind changes nothing that matters."""
+
+import importlib.util
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from presidio_mx.analyzer.note.working_text import Edit, WorkingText, working_text
+from presidio_mx.corpora import read_corpus
+
+ROOT = Path(__file__).parents[1]
+MOST_LOST = 0.01
+
+
+def _benchmark():
+    path = ROOT / "benchmarks" / "layouts.py"
+    spec = importlib.util.spec_from_file_location("layouts_benchmark", path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+layouts = _benchmark()
+
+
+@pytest.fixture(scope="module")
+def notes():
+    corpus = ROOT / "samples" / "corpus"
+    return [
+        note
+        for folder in ("dev_a", "train_e")
+        for note in read_corpus(corpus / folder, "inline").notes
+    ]
+
+
+@pytest.fixture(scope="module")
+def before(notes):
+    return [
+        layouts.covered(note.text, [(s.start, s.end) for s in note.spans], "none")
+        for note in notes
+    ]
+
+
+@pytest.mark.parametrize("change", layouts.CHANGES.values(), ids=layouts.CHANGES.keys())
+def test_hardly_an_identifier_is_lost(notes, before, change):
+    had = lost = 0
+    for note, was in zip(notes, before, strict=True):
+        text, spans = layouts.laid_out(note, change)
+        now = layouts.covered(text, spans, "none")
+        had += sum(was)
+        lost += sum(a and not b for a, b in zip(was, now, strict=True))
+    assert had > 300
+    assert lost <= MOST_LOST * had
+
+
+ODD = st.text(
+    st.one_of(
+        st.sampled_from("aáÁÑñ ñ\t\n\r*_`<b>\\nrt-. \u0301\u200b\u00adАе１𝐀\x00\ufeff"),
+        st.characters(),
+    ),
+    max_size=80,
+)
+
+
+@given(ODD)
+def test_every_offset_leads_back(text):
+    source = working_text(text)
+    assert source.original == text
+    if source.offsets is None:
+        assert source.text == text
+        return
+    assert len(source.offsets) == len(source.text) + 1
+    assert list(source.offsets) == sorted(source.offsets)
+    assert source.offsets[-1] == len(text)
+    for start in range(len(source.text)):
+        first, last = source.back(start, start + 1)
+        assert 0 <= first < last <= len(text)
+
+
+@given(ODD)
+def test_what_is_settled_stays_so(text):
+    once = working_text(text).text
+    for invisible in ("\u200b", "\u00ad", "\x00", "\u2060"):
+        assert invisible not in once
+
+
+@pytest.mark.parametrize(
+    ("given_text", "wanted"),
+    [
+        ("Ma\u200brí\u00ada", "María"),
+        ("Maria\u0301", "Mariá"),
+        ("Мaрía", "Mapía"),
+        ("**Ana** y __Luz__", "Ana y Luz"),
+        ("2*3*4 y a_b_c", "2*3*4 y a_b_c"),
+        ("<b>Ana</b> <5 y >3", "Ana <5 y >3"),
+        ("Ana  Luz  Paz  va  a  casa", "Ana Luz Paz va a casa"),
+        ("Ana  Luz de Paz va a casa ya", "Ana  Luz de Paz va a casa ya"),
+        ("Ana    Luz    Paz    va    de        54", "Ana Luz Paz va de  54"),
+        ("CAMA\tEDAD\n1\t54\n2\t61\n3\t8", "CAMA\tEDAD\n1\t54\n2\t61\n3\t8"),
+        ("Ana\tva\ta\tcasa\tcon\tsu\thija\nHoy", "Ana va a casa con su hija\nHoy"),
+        ("Nota\\nAna\\nLuz", "Nota\nAna\nLuz"),
+        ("C:\\nota", "C:\\nota"),
+        ("Zinapé-\ncuaro", "Zinapécuaro"),
+        (
+            "acude con su hija\nla señora Ana Paz\nde la Luz por mal\nde panza ayer",
+            "acude con su hija la señora Ana Paz de la Luz por mal de panza ayer",
+        ),
+        ("Nombre: Ana\nEdad: 5\nTel: 1", "Nombre: Ana\nEdad: 5\nTel: 1"),
+    ],
+)
+def test_cases(given_text, wanted):
+    assert working_text(given_text).text == wanted
+
+
+def test_edits_compose():
+    source = WorkingText("a--b", "a--b").edited([Edit(1, 3, " ")])
+    assert (source.text, source.back(2, 3)) == ("a b", (3, 4))
+    again = source.edited([Edit(0, 1, "")])
+    assert (again.text, again.back(1, 2)) == (" b", (3, 4))
