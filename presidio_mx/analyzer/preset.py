@@ -8,13 +8,14 @@ from presidio_mx.analyzer.grammar.checks import CHECKS
 from presidio_mx.analyzer.grammar.compile import CompiledRule, compile_rule
 from presidio_mx.analyzer.grammar.rules import RuleFile, read_rule_file
 from presidio_mx.analyzer.grammar.scan import Grammar
+from presidio_mx.analyzer.matching import Roster
 from presidio_mx.analyzer.note.document import Document, prepare
 from presidio_mx.analyzer.note.finding import Finding, moved_back
 from presidio_mx.analyzer.note.lexicon import Flag, Lexicon, load_lexicon
 from presidio_mx.analyzer.note.typos import TypoIndex
 from presidio_mx.analyzer.note.working_text import WorkingText
 from presidio_mx.analyzer.phrases.build import build_phrases
-from presidio_mx.analyzer.site import read_site, with_site
+from presidio_mx.analyzer.site import read_site, staff_roster, with_site
 from presidio_mx.analyzer.vote.consistency import make_consistent
 from presidio_mx.analyzer.vote.proposals import mended
 from presidio_mx.analyzer.vote.resolve import resolve
@@ -23,6 +24,9 @@ from presidio_mx.resources import folder
 from presidio_mx.words import word_lists
 
 SHARED = "symbols.yaml"
+# A name on a site's list of staff, and what it is called in explanations.
+_ON_A_LIST = 1.0
+_ROSTER = "lists#staff_roster"
 PRESETS = ("mx", "es-ES")
 
 
@@ -34,12 +38,14 @@ class Preset:
     :param files: The rule files in order.
     :param lexicon: What is known of words.
     :param grammar: The compiled rules.
+    :param roster: A site's list of staff, if any, and the entity that its names are.
     """
 
     name: str
     files: tuple[RuleFile, ...]
     lexicon: Lexicon
     grammar: Grammar
+    roster: tuple[Roster, str] | None = None
 
     def prepare(self, source: WorkingText | str) -> Document:
         """Prepare a note for this preset.
@@ -69,10 +75,20 @@ class Preset:
         """
         there = document.source.there
         moved = [f._replace(start=there(f.start), end=there(f.end)) for f in given]
-        proposed = mended(document, self.lexicon, moved)
+        proposed = mended(document, self.lexicon, moved) + self._staff(document)
         settled = make_consistent(document, self.grammar.scan(document, proposed))
         found = [f for f in settled if not f.block]
         return moved_back(found, document.source)
+
+    def _staff(self, document: Document) -> list[Finding]:
+        """Return where a site's staff is named."""
+        if self.roster is None:
+            return []
+        roster, entity = self.roster
+        return [
+            Finding(start, end, entity, _ON_A_LIST, _ROSTER, role="staff")
+            for start, end in roster.find(document)
+        ]
 
     def rule_findings(self, text: str, label: str) -> Sequence[Finding]:
         """Return what one rule finds, before anything is settled, blocks included.
@@ -159,4 +175,5 @@ def _load(name: str, site: str | None) -> Preset:
         resolve=resolve,
         typos=TypoIndex.of(anchor_words),
     )
-    return Preset(name, files, replace(lexicon, flags=flags), grammar)
+    roster = staff_roster(own, files) if own else None
+    return Preset(name, files, replace(lexicon, flags=flags), grammar, roster)

@@ -21,10 +21,12 @@ from typing import Any
 import yaml
 
 from presidio_mx.analyzer.grammar.rules import Rule, RuleFile, read_rule_file
+from presidio_mx.analyzer.matching import Roster
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.folding import fold_key
-from presidio_mx.gazetteer import read_table
+from presidio_mx.gazetteer import read_cells, read_table
 from presidio_mx.resources import folder
+from presidio_mx.words import words
 
 VARIABLE = "PRESIDIO_MX_SITE"
 """Environment variable with the site folder of this machine."""
@@ -172,9 +174,12 @@ def _lines(path: Path) -> tuple[str, ...]:
 
 def _denied(path: Path) -> tuple[tuple[str, str], ...]:
     pairs = []
+    header = next(read_cells(path), [])
+    if sorted(header) != ["entity", "text"]:
+        raise ConfigurationError(
+            f"{path}: the first line must name the columns: text<tab>entity"
+        )
     for number, row in enumerate(read_table(path), start=1):
-        if set(row) != {"text", "entity"}:
-            raise ConfigurationError(f"{path}: the columns must be 'text' and 'entity'")
         if not row["text"] or not row["entity"]:
             raise ConfigurationError(f"{path}, entry {number}: text and entity needed")
         pairs.append((row["text"], row["entity"]))
@@ -262,7 +267,6 @@ def _lists_file(site: Site, entities: Sequence[str]) -> RuleFile:
 
     for entity in entities:
         add("allow", site.allow, entity, stage="block")
-    add("staff_roster", site.staff, _first(_STAFF, entities), role="staff")
     add("places", site.places, _first(_PLACES, entities))
     for entity in sorted({entity for _, entity in site.deny}):
         if entity not in entities:
@@ -281,6 +285,18 @@ def _lists_file(site: Site, entities: Sequence[str]) -> RuleFile:
         settings={},
         path=site.path / "lists",
     )
+
+
+def staff_roster(site: Site, files: Iterable[RuleFile]) -> tuple[Roster, str] | None:
+    """Return a site's list of staff, with the entity that a preset gives its names.
+
+    :param site: The site.
+    :param files: The rule files of the preset.
+    """
+    if not site.staff:
+        return None
+    entities = sorted({rule.entity for file in files for rule in file.rules})
+    return Roster.of(site.staff, words("title_proposed")), _first(_STAFF, entities)
 
 
 def _first(names: Iterable[str], entities: Sequence[str]) -> str:
