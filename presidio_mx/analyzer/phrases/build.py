@@ -9,10 +9,8 @@ from presidio_mx.analyzer.grammar.phrase import Phrase
 from presidio_mx.analyzer.note.lexicon import Lexicon
 from presidio_mx.analyzer.phrases.address.names import load_settlements
 from presidio_mx.analyzer.phrases.address.phrase import AddressPhrase
-from presidio_mx.analyzer.phrases.institution.phrase import (
-    InstitutionPhrase,
-    load_institutions,
-)
+from presidio_mx.analyzer.phrases.institution.phrase import InstitutionPhrase
+from presidio_mx.analyzer.phrases.institution.table import load_institutions
 from presidio_mx.analyzer.phrases.person.phrase import (
     NamePhrase,
     NameWeights,
@@ -49,6 +47,6 @@ def build_phrases(
         phrases["address"] = AddressPhrase(symbols, settlements, places, lexicon)
     if "unit_code" in symbols:
         phrases["institution"] = InstitutionPhrase(
-            symbols, load_institutions(folders), places, lexicon
+            symbols, load_institutions(folders), places
         )
     return phrases | dict(spain_phrases(lexicon, symbols))
