@@ -11,11 +11,9 @@ from presidio_mx.analyzer.phrases.address.names import load_settlements
 from presidio_mx.analyzer.phrases.address.phrase import AddressPhrase
 from presidio_mx.analyzer.phrases.institution.phrase import InstitutionPhrase
 from presidio_mx.analyzer.phrases.institution.table import load_institutions
-from presidio_mx.analyzer.phrases.person.phrase import (
-    NamePhrase,
-    NameWeights,
-    trigger_words,
-)
+from presidio_mx.analyzer.phrases.person.phrase import NamePhrase
+from presidio_mx.analyzer.phrases.person.weights import NameWeights
+from presidio_mx.analyzer.phrases.person.words import trigger_words
 from presidio_mx.analyzer.phrases.place.gazetteer import load_places
 from presidio_mx.analyzer.phrases.place.phrase import PlacePhrase
 from presidio_mx.analyzer.phrases.place.typos import load_place_typos
