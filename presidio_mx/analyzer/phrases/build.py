@@ -38,13 +38,10 @@ def build_phrases(
     places = load_places(covered, folders=folders)
     phrases: dict[str, Phrase] = {
         "name": NamePhrase(lexicon, NameWeights.of(settings), trigger_words(symbols)),
+        "institution": InstitutionPhrase(symbols, load_institutions(folders), places),
         "place": PlacePhrase(places, lexicon, load_place_typos(covered, folders)),
     }
     if "settlement" in symbols:
         settlements = load_settlements(folders)
         phrases["address"] = AddressPhrase.of(symbols, settlements, places)
-    if "unit_code" in symbols:
-        phrases["institution"] = InstitutionPhrase(
-            symbols, load_institutions(folders), places
-        )
     return phrases | dict(spain_phrases(lexicon, symbols))

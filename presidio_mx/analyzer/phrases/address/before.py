@@ -21,7 +21,7 @@ from presidio_mx.analyzer.phrases.address.patterns import (
 )
 from presidio_mx.words import words
 
-_PARTICLES = frozenset("de del la las los el".split())
+_PARTICLES = words("particle_before_street")
 _NUMBER_ENDS = words("number_suffix_written") | SIDES | {"n", "numero"}
 _CORNERS = words("corner")
 _LOTS = words("lot")

@@ -26,9 +26,9 @@ from presidio_mx.analyzer.phrases.place.gazetteer import Place, PlaceIndex
 from presidio_mx.words import words
 
 # "dl" and "d" stand for "del" and "de" in hurried notes.
-PARTICLES = frozenset("de del la las los el dl d".split())
+PARTICLES = words("particle_street")
 # "carretera a Pátzcuaro"
-_ROAD_PARTICLES = PARTICLES | frozenset("a al hacia".split())
+_ROAD_PARTICLES = words("particle_road")
 _SECTION_WORDS = words("section_word", "ordinal_feminine") | frozenset(
     "i ii iii iv v vi".split()
 )

@@ -5,6 +5,7 @@ from presidio_mx.analyzer.note.lexicon import KNOWN
 from presidio_mx.analyzer.note.wording import FUNCTION_WORDS, capital_run
 from presidio_mx.analyzer.phrases.institution.table import Lists
 from presidio_mx.analyzer.phrases.institution.words import ARTICLES, PARTICLES
+from presidio_mx.words import words
 
 # Most capitalised words of a name, particles left out; behind a preposition fewer.
 MOST_CAPITALS = 6
@@ -12,7 +13,9 @@ _MOST_BEHIND_JOINT = 3
 # "e" joins two words of a name: "Ginecología e Infertilidad".
 _ENDING_WORDS = FUNCTION_WORDS - {"e"}
 _JOINTS = ("en", "a")
-_TITLES = frozenset("c dr dra sr sra lic paciente menor joven".split())
+_PERSON_BEHIND = words("institution_person_behind")
+_DOCTOR = ("dr", "dra")
+_NUMBER_LABELS = words("number_label") - {"numero"}
 # Shorter words are often typed in small letters between shouted ones.
 _SHORTEST_QUIET = 4
 
@@ -71,14 +74,14 @@ def _title_behind(document: Document, here: int) -> bool:
         document.words[here] in ("el", "la", "al")
         and not document.capital(here)
         and here + 1 < len(document)
-        and document.words[here + 1] in _TITLES
+        and document.words[here + 1] in _PERSON_BEHIND
     )
 
 
 def _number_behind(document: Document, here: int) -> bool:
     """Tell whether "No." and a number follow a name: "Club de Leones No. 1"."""
     return (
-        document.words[here] in ("no", "num", "nro")
+        document.words[here] in _NUMBER_LABELS
         and here + 1 < len(document)
         and document.words[here + 1].isdigit()
     )
@@ -104,7 +107,7 @@ def _beyond_joint(document: Document, first: int, last: int) -> int:
         and all(document.gap(here) == " " for here in (last, joint, article))
         and document.capital(behind)
         and not document.shouted(behind)
-        and document.words[last] not in ("dr", "dra")
+        and document.words[last] not in _DOCTOR
         and document.flags[behind] & KNOWN
     ):
         return capital_run(document, behind, _MOST_BEHIND_JOINT)

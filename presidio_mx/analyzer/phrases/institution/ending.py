@@ -5,6 +5,7 @@ import re
 from presidio_mx.analyzer.note.document import Document
 from presidio_mx.analyzer.phrases.institution.capitals import capital_name
 from presidio_mx.analyzer.phrases.institution.table import Lists
+from presidio_mx.words import either
 
 QUOTED = re.compile(r'[ \t]{0,2},?[ \t]{0,2}["\'][^"\'\n]{2,60}["\']')
 TRAILING_NUMBER = re.compile(
@@ -20,13 +21,10 @@ LEGAL_FORM = re.compile(
     r"i\.?[ ]?a\.?[ ]?p\.?|s\.?p\.?r\.?(?:[ ]?de[ ]?r\.?[ ]?l\.?)?)(?![^\W_])\.?"
 )
 _PLANT = re.compile(
-    r"[ ](?:planta|suc(?:ursal)?\.?|tienda|plaza)[ ]"
-    r"(?:(?P<number>\d{1,3})(?!\d)|(?=[a-z]))"
+    rf"[ ]{either('institution_plant')}[ ](?:(?P<number>\d{{1,3}})(?!\d)|(?=[a-z]))"
 )
 # "Universidad Veracruzana, sede Selvas", "Lear Corporation planta San Lorenzo"
-_BRANCH = re.compile(
-    r"(?:[ ]|,[ ])(?:sede|plantel|campus|planta|sucursal|suc\.?)[ ]{1,2}(?=[a-z])"
-)
+_BRANCH = re.compile(rf"(?:[ ]|,[ ]){either('institution_branch')}[ ]{{1,2}}(?=[a-z])")
 # How sure a place must be to belong to the name before it: log-odds, see gazetteer.py.
 _TOWN_OF_FIRM = -1.0
 _TOWN_BEHIND_NAME = -1.6

@@ -15,17 +15,16 @@ from presidio_mx.analyzer.phrases.institution.ending import (
 )
 from presidio_mx.analyzer.phrases.institution.table import Lists
 from presidio_mx.analyzer.phrases.institution.words import LINKS, PARTICLES, SAINTS
+from presidio_mx.words import words
 
 # "FARlNGE": a scanner's small l among capitals; no firm's name has one there.
 _SCANNED = re.compile(r"[bcdfgjmnpqrstvxz]l[bcdfghjkmnpqrstvwxz]")
 # "la empresa Bachoco": behind these a name is a firm's though it is a town's too.
-_FIRM_NOUNS = frozenset(
-    "empresa fabrica maquila maquiladora planta compania constructora tienda".split()
-)
-_RESPECT = frozenset("don dona san santa".split())
+_FIRM_NOUNS = words("firm_noun")
+_RESPECT = words("particle_saint") | {"don", "dona"}
 # "transportes la paloma" has a name, "quesos y cremas" a joint.
 _ARTICLES_OF_TRADE = PARTICLES - LINKS - {"en", "para"}
-_NUMBER_WORDS = ("numero", "num", "no")
+_NUMBER_WORDS = words("number_label") - {"nro"}
 # A place surer than this is no firm's name: log-odds, see gazetteer.py.
 _PLACE = -1.0
 _SHORTEST_FORM = 3

@@ -8,11 +8,10 @@ from presidio_mx.analyzer.note.wording import joined
 from presidio_mx.analyzer.phrases.institution.capitals import capital_name
 from presidio_mx.analyzer.phrases.institution.table import Lists
 from presidio_mx.analyzer.phrases.institution.words import PARTICLES
+from presidio_mx.words import either
 
-TITLED = re.compile(
-    r"[ \t]{1,2}(?:dr|dra|gral|lic|prof|profr|profa|ing|sor|fray|don|dona)\.?[ \t]{1,2}"
-)
-_HONOURED = re.compile(r"[ ](?:dr|dra|lic|gral|ing|profr?|fray)\.?[ ]")
+TITLED = re.compile(rf"[ \t]{{1,2}}{either('title_honoured_inside')}\.?[ \t]{{1,2}}")
+_HONOURED = re.compile(rf"[ ]{either('title_honoured')}\.?[ ]")
 _NAME_ENDS = re.compile(r"$|[,.;:)\n\"]|[ ]{2}")
 _MOST_WORDS = 7
 _SHORTEST_NAME = 3

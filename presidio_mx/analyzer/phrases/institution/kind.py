@@ -7,20 +7,21 @@ from presidio_mx.analyzer.grammar.phrase import Mark
 from presidio_mx.analyzer.note.document import Document
 from presidio_mx.analyzer.phrases.institution.ending import QUOTED
 from presidio_mx.analyzer.phrases.institution.words import PARTICLES, InstitutionWords
+from presidio_mx.words import either
 
+# "no. 80", "#3", ", num 12-a"; no date, no percentage, no code and no count.
 _NUMBER = re.compile(
     r"(?:\.(?=[ ]?(?:no|num|#)))?[ \t]{0,2}(?:,[ ]?(?=no|num|nro|n[.°]|#))?"
     r"(?:-[ ]?)?(?:(?:no|num|nro|n)(?![a-z])\.?|#|numero)?[ \t]{0,2}"
     r"(?:\d{1,4}|[ol]\d{1,2})(?:[ ]?-[ ]?[a-z](?![a-z]))?"
-    r"(?![^\W_]|[.,:/-]\d|[ ]?(?:%|(?:de[ ])?(?:ene(?:ro)?|feb(?:rero)?|mar(?:zo)?|"
-    r"abr(?:il)?|mayo?|jun(?:io)?|jul(?:io)?|ago(?:sto)?|sep(?:t(?:iembre)?)?|"
-    r"oct(?:ubre)?|nov(?:iembre)?|dic(?:iembre)?)\b|hrs?\b|anos\b|veces\b|dias\b|mg\b|horas\b))"
+    rf"(?![^\W_]|[.,:/-]\d|[ ]?(?:%|(?:de[ ])?{either('month', 'month_short')}\b|"
+    rf"{either('institution_counted')}\b))"
 )
 # "General", "GRAL. NO. 3", "General de\nZona"
 _GENERIC_GAP = re.compile(r"[ \t]{1,2}|[ ]?\n[ ]?|-|/[ ]?")
 _SHORT_GAP = re.compile(r"\.[ ]?")
 # "Hospital Rural No. 32 IMSS-Bienestar Zacapoaxtla"
-BIENESTAR = re.compile(r"[ ](?:de[ ]l[ ])?imss(?:[ -]bienestar|-oportunidades)")
+PROGRAMME = re.compile(rf"[ ](?:de[ ]l[ ])?{either('institution_programme')}")
 # Words longer than these end a sentence with their stop, and are not shortened by it.
 _LONGEST_SHORT = 4
 _LONGEST_ABBREVIATION = 5

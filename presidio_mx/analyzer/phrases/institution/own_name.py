@@ -19,21 +19,21 @@ from presidio_mx.analyzer.phrases.institution.caseless import (
 )
 from presidio_mx.analyzer.phrases.institution.ending import QUOTED, tail
 from presidio_mx.analyzer.phrases.institution.honoured import TITLED, person_named
-from presidio_mx.analyzer.phrases.institution.kind import BIENESTAR, Opening, flows
+from presidio_mx.analyzer.phrases.institution.kind import PROGRAMME, Opening, flows
 from presidio_mx.analyzer.phrases.institution.table import EMPLOYER, Lists
 from presidio_mx.analyzer.phrases.institution.words import ARTICLES, LINKS, PARTICLES
 from presidio_mx.analyzer.phrases.place.gazetteer import Place
+from presidio_mx.words import either, words
 
 # Returns the institution that begins at a word, for names that hold another.
 Named = Callable[[Document, int], Mark | None]
 
 # "Primaria 18 de Marzo", "Hospital 20 de Noviembre"
 _DATE_NAME = re.compile(
-    r"[ ]\d{1,2}[ ]de[ ](?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|"
-    r"septiembre|octubre|noviembre|diciembre)(?![^\W_]|[ ]del?[ ](?:\d|ano))"
+    rf"[ ]\d{{1,2}}[ ]de[ ]{either('month_name')}(?![^\W_]|[ ]del?[ ](?:\d|ano))"
 )
-# The Centro Médico Nacional, which stands as a second name behind a numbered hospital.
-_CENTRE = "cmn"
+# A second name behind a numbered hospital's.
+_CENTRES = words("institution_centre")
 # How sure a town must be behind a number: log-odds, see gazetteer.py.
 _SMALL_TOWN = 1.2
 _SMALL_TOWN_BEHIND_PARTICLE = 0.0
@@ -170,15 +170,15 @@ def _behind_number(
 ) -> int | None:
     """Return where what follows a number ends: "HGZ 20 La Margarita"."""
     last, behind, first = opening.last, candidate.behind, candidate.first
-    if document.words[behind] == _CENTRE:
+    if document.words[behind] in _CENTRES:
         # "Hospital de Especialidades No. 2 CMN del Noroeste"
-        if _CENTRE in document.words[max(0, last - 2) : last + 1]:
+        if not _CENTRES.isdisjoint(document.words[max(0, last - 2) : last + 1]):
             return None
         centre = named(document, behind)
         return centre.end if centre else None
-    bienestar = BIENESTAR.match(document.folded, document.ends[last])
-    if bienestar:
-        return tail(lists, document, bienestar.end())
+    programme = PROGRAMME.match(document.folded, document.ends[last])
+    if programme:
+        return tail(lists, document, programme.end())
     town = _town(document, candidate)
     if town:
         return town

@@ -3,8 +3,8 @@
 A name opens with a kind of institution ("hospital", "UMF", "secundaria"), goes on with
 generic words ("general", "de zona", "técnica") and needs something of its own: a
 number, a name in capitals or in quotation marks, a town. "El hospital general" has none
-and is no institution's name. Which words open and which are generic is data (the
-symbols of ``organization.yaml``).
+and is no institution's name. Which words open and which are generic is data
+(``recognizers/words/institution.yaml``).
 
 ==============  ==========================================================
 ``words``       the lists, by the part that words play in a name
@@ -45,7 +45,7 @@ from presidio_mx.analyzer.phrases.institution.firm import (
 )
 from presidio_mx.analyzer.phrases.institution.honoured import with_honoured
 from presidio_mx.analyzer.phrases.institution.kind import (
-    BIENESTAR,
+    PROGRAMME,
     Kind,
     Opening,
     left_out,
@@ -57,14 +57,15 @@ from presidio_mx.analyzer.phrases.institution.own_name import own_name
 from presidio_mx.analyzer.phrases.institution.table import EMPLOYER, Lists, distinct
 from presidio_mx.analyzer.phrases.institution.words import InstitutionWords
 from presidio_mx.analyzer.phrases.place.gazetteer import PlaceIndex
+from presidio_mx.words import either, words
 
 # "INC-289114" is a code, not the institute.
 _CODE_BEHIND = re.compile(r"-\d")
 # "el 20 de Noviembre", "CMN 20 de Noviembre": the hospital.
-_CALLED = re.compile(r"(?<![a-z])(?:al?|el|del|en|cmn|hr|issste)[ ]{1,2}$")
+_CALLED = re.compile(rf"(?<![a-z]){either('institution_of_date')}[ ]{{1,2}}$")
 _CALLED_WIDTH = 12
 # Kinds that another kind follows: "UMAE Hospital de Traumatología".
-_DOUBLED = frozenset("umae uneme".split())
+_DOUBLED = words("institution_doubled")
 
 
 @dataclass(slots=True)
@@ -187,9 +188,9 @@ class InstitutionPhrase:
             return inner
         start = document.starts[index]
         if kind.abbreviated:
-            bienestar = BIENESTAR.match(document.folded, kind.end)
-            if bienestar:
-                return Mark(start, tail(self._lists, document, bienestar.end()))
+            programme = PROGRAMME.match(document.folded, kind.end)
+            if programme:
+                return Mark(start, tail(self._lists, document, programme.end()))
         opening = read_opening(self._lists.words, document, kind)
         own = own_name(self._lists, document, opening, self._named)
         if own is None and not opening.complete:

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 from presidio_mx.analyzer.grammar.patterns import Symbols, compile_pattern, words_of
 from presidio_mx.analyzer.note.wording import entry_words
+from presidio_mx.words import words
 
-PARTICLES = frozenset("de del la las los el para y e en".split())
-ARTICLES = frozenset("el la los las".split())
-SAINTS = frozenset("san santa santo".split())
+PARTICLES = words("particle_institution")
+ARTICLES = words("article")
+SAINTS = words("particle_saint") | {"santo"}
 # They join two institutions or two towns, and go on no name.
-LINKS = frozenset("y e".split())
+LINKS = words("particle_and")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ class InstitutionWords:
 
     @classmethod
     def of(cls, symbols: Symbols) -> "InstitutionWords":
-        """Return the lists that a rule file sees, a site's own words included.
+        """Return the lists as a rule file sees them, a site's own words included.
 
         :param symbols: Symbols of the rule file.
         :raises ConfigurationError: If one of the lists is missing.
@@ -61,21 +62,21 @@ class InstitutionWords:
         def listed(name: str) -> frozenset[str]:
             return frozenset(words_of(name, symbols) or ())
 
-        kinds = listed("unit_code") | listed("institution")
+        kinds = listed("institution_code") | listed("institution_kind")
         return cls(
-            code=compile_pattern(r"{unit_code}\.?", symbols),
-            head=compile_pattern(r"{institution}\.?", symbols),
+            code=compile_pattern(r"{institution_code}\.?", symbols),
+            head=compile_pattern(r"{institution_kind}\.?", symbols),
             sure=compile_pattern("{institution_sure}", symbols),
-            trade=compile_pattern(r"{trade}\.?[ ]", symbols),
+            trade=compile_pattern(r"{institution_trade}\.?[ ]", symbols),
             heads=frozenset(entry_words(kind)[0] for kind in kinds),
-            generic=listed("generic"),
-            field=listed("field"),
+            generic=listed("institution_generic"),
+            field=listed("institution_end"),
             weak=listed("institution_weak"),
-            outside_quotes=listed("outside_quotes"),
-            outside_small=listed("outside_small"),
-            unnumbered=listed("unnumbered"),
-            schools=listed("school"),
-            not_alone=listed("not_alone"),
-            not_of_town=listed("not_of_town"),
-            virtues=listed("virtue"),
+            outside_quotes=listed("institution_outside_quotes"),
+            outside_small=listed("institution_outside_small"),
+            unnumbered=listed("institution_unnumbered"),
+            schools=listed("institution_school"),
+            not_alone=listed("institution_not_alone"),
+            not_of_town=listed("institution_not_of_town"),
+            virtues=listed("institution_virtue"),
         )
