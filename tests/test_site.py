@@ -50,6 +50,16 @@ def test_lists_and_rules_are_used(site):
     ]
 
 
+def test_words_are_added_to_a_shared_list(site):
+    (site / "recognizers" / "organization.yaml").write_text(
+        "entity: ORGANIZATION\nsymbols:\n  institution_kind: [hospicito]\n", "utf-8"
+    )
+    assert found("va del Hospicito Santa Rita al Hospital Santa Rita", site) == [
+        ("Hospicito Santa Rita", "ORGANIZATION"),
+        ("Hospital Santa Rita", "ORGANIZATION"),
+    ]
+
+
 def test_allowed_text_stays(site):
     assert found("su hija Yatziri refiere", site) == []
 

@@ -25,6 +25,7 @@ from presidio_mx.errors import ConfigurationError
 from presidio_mx.folding import fold_key
 from presidio_mx.gazetteer import read_table
 from presidio_mx.resources import folder
+from presidio_mx.words import word_lists
 
 VARIABLE = "PRESIDIO_MX_SITE"
 """Environment variable with the site folder of this machine."""
@@ -223,7 +224,8 @@ def with_site(shipped: Sequence[RuleFile], site: Site) -> tuple[RuleFile, ...]:
 def _merge(shipped: RuleFile, own: RuleFile) -> RuleFile:
     symbols: dict[str, tuple[str, ...] | str] = dict(shipped.symbols)
     for name, value in own.symbols.items():
-        old = symbols.get(name)
+        # Words are added to a list that all files share, too.
+        old = symbols.get(name, word_lists().get(name))
         if isinstance(old, tuple) and isinstance(value, tuple):
             symbols[name] = (*old, *value)
         elif old is None or (isinstance(old, str) and isinstance(value, str)):
