@@ -50,6 +50,16 @@ def test_lists_and_rules_are_used(site):
     ]
 
 
+def test_words_are_added_to_a_shared_list(site):
+    (site / "recognizers" / "organization.yaml").write_text(
+        "entity: ORGANIZATION\nsymbols:\n  institution_kind: [hospicito]\n", "utf-8"
+    )
+    assert found("va del Hospicito Santa Rita al Hospital Santa Rita", site) == [
+        ("Hospicito Santa Rita", "ORGANIZATION"),
+        ("Hospital Santa Rita", "ORGANIZATION"),
+    ]
+
+
 def test_allowed_text_stays(site):
     assert found("su hija Yatziri refiere", site) == []
 
@@ -119,3 +129,85 @@ def test_check_command(site):
     result = runner.invoke(app, ["check", "--site", str(site)])
     assert result.exit_code == 2
     assert "colour" in result.output
+
+
+def test_a_list_of_denied_texts_needs_its_first_line(tmp_path):
+    """Without it the first entry was taken for the columns' names, and lost."""
+    (tmp_path / "deny.tsv").write_text("Proyecto Fénix\tORGANIZATION\n", "utf-8")
+    (problem,) = check_site(tmp_path)
+    assert "columns must be text and entity" in problem
+
+
+@pytest.mark.parametrize(
+    "mention",
+    [
+        "peña nuñez",
+        "R. Peña",
+        "Ramon Peña N.",
+        "RAMÓN PEÑA NÚÑEZ",
+        "Pena Nunez Ramon",
+    ],
+)
+def test_staff_is_found_however_written(tmp_path, mention):
+    (tmp_path / "staff.txt").write_text("Dr. Ramón Peña Núñez\n", "utf-8")
+    text = f"se comenta con {mention}, quien sugiere continuar"
+    results = analyze(text, ner="none", site=tmp_path)
+    assert any("pe" in text[r.start : r.end].lower() for r in results)
+    assert {r.recognition_metadata.get("role") for r in results} == {"staff"}
+
+
+def test_a_surname_of_the_staff_alone_is_nobody_s_name(tmp_path):
+    """Half a hospital is called García, and so is the patient."""
+    (tmp_path / "staff.txt").write_text("Dra. Paz García Luna\n", "utf-8")
+    results = analyze("Sra. García, 40 años", ner="none", site=tmp_path)
+    roles = [r.recognition_metadata.get("role") for r in results]
+    assert "staff" not in roles
+
+
+def test_lists_serve_the_preset_of_spain(tmp_path):
+    """Entries used to add entities that es-ES does not report, and these won."""
+    (tmp_path / "staff.txt").write_text("Ramón Peña Núñez\n", "utf-8")
+    (tmp_path / "places.txt").write_text("Villaquieta\n", "utf-8")
+    (tmp_path / "deny.tsv").write_text(
+        "text\tentity\nProyecto Fénix\tES_INSTITUCION\nQ-77\tES_FECHAS\n", "utf-8"
+    )
+    text = "Ramón Peña Núñez, de Villaquieta, por el Proyecto Fénix, Q-77."
+    found = {
+        (text[r.start : r.end], r.entity_type)
+        for r in analyze(text, preset="es-ES", ner="none", site=tmp_path)
+    }
+    assert found >= {
+        ("Ramón Peña Núñez", "ES_NOMBRE_PERSONAL_SANITARIO"),
+        ("Villaquieta", "ES_TERRITORIO"),
+        ("Proyecto Fénix", "ES_INSTITUCION"),
+        ("Q-77", "ES_FECHAS"),
+    }
+
+
+def test_an_edited_folder_is_read_anew(tmp_path):
+    (tmp_path / "places.txt").write_text("Villaquieta\n", "utf-8")
+    text = "se anota qwertlandia aparte"
+    assert not analyze(text, ner="none", site=tmp_path)
+    (tmp_path / "places.txt").write_text("Villaquieta\nQwertlandia\n", "utf-8")
+    assert [r.entity_type for r in analyze(text, ner="none", site=tmp_path)] == [
+        "LOCATION"
+    ]
+
+
+def test_the_site_of_the_environment_serves_profiles_and_known_data(
+    tmp_path, monkeypatch
+):
+    (tmp_path / "operators").mkdir()
+    (tmp_path / "operators" / "ours.yaml").write_text(
+        "extends: tag\nentities: {PERSON: {operator: replace, new_value: XX}}\n",
+        "utf-8",
+    )
+    (tmp_path / "allow.txt").write_text("Morelia\n", "utf-8")
+    monkeypatch.setenv("PRESIDIO_MX_SITE", str(tmp_path))
+    done = analyze_and_anonymize(
+        "Sra. Ana Paz Ruiz, de Morelia",
+        "ours",
+        ner="none",
+        known={"patient": "Ana Paz"},
+    )
+    assert done.text == "Sra. XX, de Morelia"

@@ -15,7 +15,7 @@ from presidio_mx.analyzer.note.lexicon import Flag, Lexicon, load_lexicon
 from presidio_mx.analyzer.note.typos import TypoIndex
 from presidio_mx.analyzer.note.working_text import WorkingText
 from presidio_mx.analyzer.phrases.build import build_phrases
-from presidio_mx.analyzer.site import read_site, staff_roster, with_site
+from presidio_mx.analyzer.site import read_site, site_stamp, staff_roster, with_site
 from presidio_mx.analyzer.vote.consistency import make_consistent
 from presidio_mx.analyzer.vote.proposals import mended
 from presidio_mx.analyzer.vote.resolve import resolve
@@ -134,15 +134,21 @@ def shared_symbols(preset: str) -> dict[str, tuple[str, ...] | str]:
     return symbols
 
 
-@lru_cache(maxsize=8)
 def load_preset(name: str = "mx", site: str | None = None) -> Preset:
-    """Compile a preset; the result is kept for the life of the process.
+    """Compile a preset; the result is kept until the site's folder changes.
 
     :param name: Name of the preset.
     :param site: Folder of a site's own lists and rules, as text.
     :return: The compiled preset.
     :raises ConfigurationError: Naming file, rule and reason.
     """
+    return _kept(name, site, site_stamp(site))
+
+
+@lru_cache(maxsize=8)
+def _kept(
+    name: str, site: str | None, stamp: tuple[tuple[str, int, int], ...]
+) -> Preset:
     return _load(name, site)
 
 

@@ -26,7 +26,7 @@ from presidio_mx.errors import ConfigurationError
 from presidio_mx.folding import fold_key
 from presidio_mx.gazetteer import read_cells, read_table
 from presidio_mx.resources import folder
-from presidio_mx.words import words
+from presidio_mx.words import word_lists, words
 
 VARIABLE = "PRESIDIO_MX_SITE"
 """Environment variable with the site folder of this machine."""
@@ -76,6 +76,22 @@ def site_folder(site: Path | str | None = None) -> str | None:
     :return: The folder as text, or None where there is none.
     """
     return str(site or "") or os.environ.get(VARIABLE) or None
+
+
+def site_stamp(site: str | None) -> tuple[tuple[str, int, int], ...]:
+    """Return what tells one state of a site folder from another.
+
+    A folder that somebody edited while a process runs is read anew by whoever asks for
+    its rules next.
+
+    :param site: The folder.
+    :return: Name, time of change (nanoseconds) and size (bytes) of each file.
+    """
+    if site is None:
+        return ()
+    files = sorted(path for path in Path(site).rglob("*") if path.is_file())
+    states = ((str(path), path.stat()) for path in files)
+    return tuple((name, state.st_mtime_ns, state.st_size) for name, state in states)
 
 
 def operator_folders(site: Path | str | None = None) -> tuple[Path, ...]:
@@ -177,7 +193,7 @@ def _denied(path: Path) -> tuple[tuple[str, str], ...]:
     header = next(read_cells(path), [])
     if sorted(header) != ["entity", "text"]:
         raise ConfigurationError(
-            f"{path}: the first line must name the columns: text<tab>entity"
+            f"{path}: the columns must be text and entity, named in its first line"
         )
     for number, row in enumerate(read_table(path), start=1):
         if not row["text"] or not row["entity"]:
@@ -228,7 +244,8 @@ def with_site(shipped: Sequence[RuleFile], site: Site) -> tuple[RuleFile, ...]:
 def _merge(shipped: RuleFile, own: RuleFile) -> RuleFile:
     symbols: dict[str, tuple[str, ...] | str] = dict(shipped.symbols)
     for name, value in own.symbols.items():
-        old = symbols.get(name)
+        # Words are added to a list that all files share, too.
+        old = symbols.get(name, word_lists().get(name))
         if isinstance(old, tuple) and isinstance(value, tuple):
             symbols[name] = (*old, *value)
         elif old is None or (isinstance(old, str) and isinstance(value, str)):

@@ -6,8 +6,9 @@ from presidio_mx.analyzer.note.document import Document
 
 # A capital before a small letter: codes and acronyms have none.
 _TITLE_CASE = re.compile(r"\b[A-ZÁÉÍÓÚÑÜ][a-záéíóúñü]")
+# A careless note has more words, of so many letters, for each capital.
 _WORDS_PER_CAPITAL = 9
-_MEMO = "careless"
+_LETTERS_PER_WORD = 5
 
 
 def casing(document: Document, index: int) -> str:
@@ -23,16 +24,11 @@ def casing(document: Document, index: int) -> str:
     own = document.casing(index)
     if own != "mixed" or document.capital(index):
         return own
-    known = document.memo.get(_MEMO)
-    if known or (known is None and _careless(document)):
-        return "lower"
-    return own
+    return "lower" if document.once(_careless) else own
 
 
 def _careless(document: Document) -> bool:
     """Tell whether a note has next to no words with a capital first letter."""
     titled = len(_TITLE_CASE.findall(document.text))
-    small = sum(map(str.islower, document.text)) / 5
-    known = titled * _WORDS_PER_CAPITAL < small
-    document.memo[_MEMO] = known
-    return known
+    small = sum(map(str.islower, document.text)) / _LETTERS_PER_WORD
+    return titled * _WORDS_PER_CAPITAL < small

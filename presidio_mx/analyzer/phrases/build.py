@@ -9,15 +9,11 @@ from presidio_mx.analyzer.grammar.phrase import Phrase
 from presidio_mx.analyzer.note.lexicon import Lexicon
 from presidio_mx.analyzer.phrases.address.names import load_settlements
 from presidio_mx.analyzer.phrases.address.phrase import AddressPhrase
-from presidio_mx.analyzer.phrases.institution.phrase import (
-    InstitutionPhrase,
-    load_institutions,
-)
-from presidio_mx.analyzer.phrases.person.phrase import (
-    NamePhrase,
-    NameWeights,
-    trigger_words,
-)
+from presidio_mx.analyzer.phrases.institution.phrase import InstitutionPhrase
+from presidio_mx.analyzer.phrases.institution.table import load_institutions
+from presidio_mx.analyzer.phrases.person.phrase import NamePhrase
+from presidio_mx.analyzer.phrases.person.weights import NameWeights
+from presidio_mx.analyzer.phrases.person.words import trigger_words
 from presidio_mx.analyzer.phrases.place.gazetteer import load_places
 from presidio_mx.analyzer.phrases.place.phrase import PlacePhrase
 from presidio_mx.analyzer.phrases.place.typos import load_place_typos
@@ -42,13 +38,10 @@ def build_phrases(
     places = load_places(covered, folders=folders)
     phrases: dict[str, Phrase] = {
         "name": NamePhrase(lexicon, NameWeights.of(settings), trigger_words(symbols)),
+        "institution": InstitutionPhrase(symbols, load_institutions(folders), places),
         "place": PlacePhrase(places, lexicon, load_place_typos(covered, folders)),
     }
     if "settlement" in symbols:
         settlements = load_settlements(folders)
-        phrases["address"] = AddressPhrase(symbols, settlements, places, lexicon)
-    if "unit_code" in symbols:
-        phrases["institution"] = InstitutionPhrase(
-            symbols, load_institutions(folders), places, lexicon
-        )
+        phrases["address"] = AddressPhrase.of(symbols, settlements, places)
     return phrases | dict(spain_phrases(lexicon, symbols))

@@ -21,55 +21,35 @@ from presidio_mx.anonymizer.surrogates.places import surrogate_place
 from presidio_mx.anonymizer.surrogates.shape import strip_accents
 from presidio_mx.folding import fold_key
 from presidio_mx.gazetteer import rows
+from presidio_mx.words import listed, words
 
-# Words that say what kind of institution it is; they stay.
-_KIND_WORDS = frozenset(
-    "mf hto notaria plaza planta intercultural indigena integral juzgado agencia "
-    "delegacion internado seminario club zona hospital hosp clinica centro unidad "
-    "medica medico medicina familiar general gral regional subzona salud rural "
-    "urbano civil infantil materno pediatrico especialidades alta nacional "
-    "instituto universidad universitario escuela primaria secundaria preparatoria "
-    "prepa bachillerato bachilleres colegio jardin kinder guarderia estancia "
-    "tecnica tecnico tecnologico telesecundaria facultad normal autonoma autonomo "
-    "mexicano mexicana estatal federal municipal comunitario basico albergue casa "
-    "hogar asilo reclusorio cereso cefereso penal laboratorio laboratorios "
-    "farmacia sanatorio consultorio banco sangre cruz roja mujer nino hgz hgr hgs "
-    "hgsz hgo umf umaa umae hr hg hgp ums uma hrz hrae csu css cs caaps cessa "
-    "uneme imss issste ssa pemex sedena bienestar oportunidades ug no num numero "
-    "n turno matutino vespertino modulo clinico privado servicios taller fabrica "
-    "empresa grupo industrias constructora transportes restaurante hotel tienda "
-    "abarrotes ferreteria rancho ejido mina maquiladora campo cbtis cbta cetis "
-    "conalep cobaem cecyte upn unam ipn uam utm cam usaer cendi sa cv srl sc ac "
-    "sapi dr dra lic ing prof profr gobierno estado ciudad adaptativa cirugia "
-    "cardiologia oncologia psiquiatrico traumatologia ortopedia gineco "
-    "obstetricia ginecologia de del la las los el y e con en a para adultos "
-    "mayores ancianos migrante ninos juvenil deportivo comercial agricola "
-    "ganadera super mercado central abastos preescolar sec prim prep esc tec univ inst "
-    "lab farm sanat jn bilingue oficial rehabilitacion integral muebles maquilas "
-    "textiles omnibus ortesis ortopedicos imagen imagenologia diagnostico biomedica "
-    "adicciones anexo crit teleton zapateria panaderia tortilleria autobuses "
-    "funeraria purificadora parroquia iglesia salud mental publica publico "
-    "internacional tecnicas medicos doctores fundacion asociacion patronato "
-    "cooperativa sindicato seguro social seguros".split()
-)
 # What may follow an article in the name of an institution or firm.
 _AFTER_ARTICLE = {
-    "del": "valle parque bosque pacífico golfo norte sur noroeste sureste lago río "
-    "prado sol desierto altiplano bajío istmo centro",
-    "de la": "paz luz loma sierra montaña costa laguna salud esperanza amistad ribera "
-    "cañada huerta colina",
-    "de los": "ángeles remedios reyes olivos pinos arcos lagos sauces cedros fresnos "
-    "altos volcanes",
-    "de las": "flores américas lomas palmas fuentes rosas águilas garzas torres peñas "
-    "cruces jacarandas",
+    "del": listed("institution_after_del"),
+    "de la": listed("institution_after_de_la"),
+    "de los": listed("institution_after_de_los"),
+    "de las": listed("institution_after_de_las"),
 }
-_NATURE = frozenset(fold_key(_AFTER_ARTICLE["del"]).split())
+_NATURE = words("institution_after_del")
 _TOKEN = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*|\d+|[^\w]+|_+")
 
 
 _SAINTS = frozenset(("san",))
 # States that are called after people, as streets and schools are too.
-_HEROES = frozenset(("guerrero", "hidalgo", "morelos", "quintana roo"))
+_HEROES = words("state_of_person")
+
+
+@cache
+def _kind_words() -> frozenset[str]:
+    """Return the words that say what kind of institution it is; they stay.
+
+    A kind that is a name of persons, too ("CESAR"), stays only if the list of kept
+    words has it.
+    """
+    kinds = words("institution_code", "institution_kind", "institution_generic")
+    letters = (kind.replace(".", "") for kind in kinds)
+    plain = frozenset(kind for kind in letters if kind.isalpha())
+    return words("institution_kept") | (plain - lexicon().words.keys())
 
 
 @cache
@@ -123,7 +103,7 @@ def _unknown_run(tokens: Sequence[str], at: int) -> int:
         key = fold_key(token)
         if token.isspace():
             continue
-        if not token[0].isalpha() or key in _KIND_WORDS or key in names:
+        if not token[0].isalpha() or key in _kind_words() or key in names:
             break
         end = place + 1
     return end - at
@@ -151,7 +131,7 @@ def _piece(tokens: Sequence[str], at: int, context: Context) -> tuple[int, str]:
         return width, match_case(phrase, name_image("street", phrase, context.draw))
     if key in _SAINTS and (width := _place_span(tokens, at)):
         return width, surrogate_place("".join(tokens[at : at + width]), context)
-    if not token[0].isalpha() or key in _KIND_WORDS or key in PARTICLES:
+    if not token[0].isalpha() or key in _kind_words() or key in PARTICLES:
         return 1, token
     if key in MONTHS:
         month = context.draw.permute(12, MONTHS.index(key), "institution month")
@@ -183,9 +163,9 @@ def _unknown_piece(tokens: Sequence[str], at: int, context: Context) -> tuple[in
     width = max(1, _unknown_run(tokens, at))
     phrase = "".join(tokens[at : at + width])
     before = " ".join("".join(tokens[:at]).lower().split()[-2:])
-    for article, words in _AFTER_ARTICLE.items():
+    for article, choice in _AFTER_ARTICLE.items():
         if before == article or before.endswith(f" {article}"):
-            choices = [w for w in words.split() if fold_key(w) != fold_key(phrase)]
+            choices = [w for w in choice if fold_key(w) != fold_key(phrase)]
             word = choices[context.draw.number(len(choices), article, phrase.lower())]
             return width, match_case(phrase, word.capitalize())
     if _among_names(tokens, at, at + width):

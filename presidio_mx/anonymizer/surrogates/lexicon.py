@@ -9,19 +9,16 @@ from presidio_mx.anonymizer.surrogates.draw import Draw
 from presidio_mx.folding import fold_key
 from presidio_mx.gazetteer import read_table, rows
 from presidio_mx.resources import folder
+from presidio_mx.words import words
 
-PARTICLES = frozenset(
-    "de d del la las los y e i el da das do dos di van von mac vda viuda san jr "
-    "hijo hija ii iii iv sr sra srta dr dra don dona lic ing mtro mtra profr profra "
-    "enf fray sor".split()
-)
+PARTICLES = words("surrogate_name_kept")
 _FIRST_BAND = 40
 # In a class smaller than this a surrogate would be easy to guess.
 _SMALLEST_CLASS = 8
 # A word counts as given name and surname alike if neither use is this much commoner.
 _MIXED_RATIO = 5.0
 # The list calls them names of both sexes; in Mexico they are women's.
-_WOMENS = frozenset(("isabel", "flor", "ines", "matilde"))
+_WOMENS = words("name_of_women")
 
 
 @dataclass(frozen=True)

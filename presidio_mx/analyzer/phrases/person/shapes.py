@@ -5,17 +5,22 @@ import re
 from presidio_mx.analyzer.note.casing import casing
 from presidio_mx.analyzer.note.document import Document
 from presidio_mx.analyzer.note.lexicon import KNOWN, NAME, Flag
+from presidio_mx.analyzer.phrases.person.weights import TITLED
+from presidio_mx.analyzer.phrases.person.words import (
+    ELISIONS,
+    NO_NAME_BEHIND,
+    TITLE_LETTERS,
+)
 
+# Words in capitals up to this long may be acronyms.
+ACRONYM = 4
 _MOST_TWIN = 3
-_ACRONYM = 4
 _LONGEST_SYLLABLE = 5
-# "C." the citizen, "D." the don, "P." the priest: titles before a given name.
-_TITLE_LETTERS = frozenset("cdp")
-_ARTICLES = frozenset("la el los las del al mi gata gato perro perra".split())
-_ELISIONS = frozenset("do")
 _NICKNAME = re.compile(
     r"""[ ](?P<quote>["'])(?:(?:el|la|los)[ ])?[a-z]{3,12}(?P=quote)"""
 )
+# From so many characters on a line is full; from so many on if it is nearly as long as
+# the longest.
 _FULL_LINE = 55
 _SHORTEST_FULL_LINE = 35
 _SHARE_FULL = 0.85
@@ -44,12 +49,12 @@ def before_given(document: Document, index: int) -> bool:
 def elision(document: Document, index: int) -> bool:
     """Tell whether a letter is the first of "D'Acosta" or "O'Farril"."""
     return (
-        document.words[index] in _ELISIONS
+        document.words[index] in ELISIONS
         and document.capital(index)
         and document.gap(index) == "'"
         and index + 1 < len(document)
         and document.capital(index + 1)
-        and len(document.words[index + 1]) > _ACRONYM
+        and len(document.words[index + 1]) > ACRONYM
     )
 
 
@@ -108,11 +113,11 @@ def title_shaped(document: Document, index: int, prior: float) -> bool:
     if index + 1 >= len(document):
         return False
     word, following = document.words[index], document.flags[index + 1]
-    if word in _TITLE_LETTERS:
+    if word in TITLE_LETTERS:
         given = following & Flag.GIVEN and not following & KNOWN
-        return bool(given) and prior < 2.0 and document.gap(index) == ". "
+        return bool(given) and prior < TITLED and document.gap(index) == ". "
     return (
-        len(word) <= _ACRONYM
+        len(word) <= ACRONYM
         and document.shouted(index)
         and casing(document, index) == "mixed"
         and document.gap(index) in (" ", ". ")
@@ -167,11 +172,12 @@ def full_line(document: Document, last: int) -> bool:
     length = document.ends[last] - start
     if length >= _FULL_LINE or length < _SHORTEST_FULL_LINE:
         return length >= _FULL_LINE
-    longest = document.memo.get(full_line)
-    if longest is None:
-        longest = max(map(len, document.folded.splitlines()))
-        document.memo[full_line] = longest
-    return bool(length >= _SHARE_FULL * longest)
+    return length >= _SHARE_FULL * document.once(_longest_line)
+
+
+def _longest_line(document: Document) -> int:
+    """Return the length of the longest line."""
+    return max(map(len, document.folded.splitlines()))
 
 
 def lone_given(document: Document, index: int) -> bool:
@@ -179,7 +185,7 @@ def lone_given(document: Document, index: int) -> bool:
 
     What else the word means would be written small there: "vive con Consuelo".
     """
-    if not index or document.words[index - 1] in _ARTICLES:
+    if not index or document.words[index - 1] in NO_NAME_BEHIND:
         return False
     if document.flags[index] & (Flag.EPONYM | Flag.ABBREVIATED):
         return False

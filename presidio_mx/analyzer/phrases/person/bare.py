@@ -1,0 +1,102 @@
+"""Names that stand without a trigger."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from presidio_mx.analyzer.note.casing import casing
+from presidio_mx.analyzer.note.document import Document
+from presidio_mx.analyzer.note.lexicon import KNOWN, NAME, Flag
+from presidio_mx.analyzer.phrases.person.run import longest_run
+from presidio_mx.analyzer.phrases.person.score import ScoredNote, rather_given
+from presidio_mx.analyzer.phrases.person.shapes import elision, eponym_pair, lone_given
+from presidio_mx.analyzer.phrases.person.words import SAINTS
+
+
+@dataclass(frozen=True, slots=True)
+class BareName:
+    """A name that stands without a trigger.
+
+    :param first: Index of its first word.
+    :param last: Index of its last word.
+    :param total: Sum of its words' scores.
+    :param listed: Whether one word at least is a listed name and no ordinary word.
+    :param eponym: Whether an eponym stands in it and no such name; then it is never
+        taken ("Semmes-Weinstein").
+    :param lone_given: Whether it is a given name alone whose capital says so.
+    """
+
+    first: int
+    last: int
+    total: float
+    listed: bool
+    eponym: bool
+    lone_given: bool
+
+    @property
+    def alone(self) -> bool:
+        """Whether it is one word."""
+        return self.first == self.last
+
+
+def bare_names(note: ScoredNote) -> Iterator[BareName]:
+    """Yield all names of a note as they stand without a trigger, none overlapping."""
+    document = note.document
+    words, flags, size = document.words, document.flags, len(document)
+    index = 0
+    while index < size:
+        if flags[index] and not flags[index] & NAME and len(words[index]) > 1:
+            index += 1  # most words of a note: known, and no name
+            continue
+        run = longest_run(note, index, 0.0) if _may_begin(document, index) else None
+        if run is None:
+            index += 1
+            continue
+        if not eponym_pair(document, index, run.last):
+            yield _bare_name(note, index, run.last, run.total)
+        index = run.last + 1
+
+
+def _bare_name(note: ScoredNote, first: int, last: int, total: float) -> BareName:
+    document = note.document
+    flags = document.flags[first : last + 1]
+    listed = any(flag & NAME and not flag & (KNOWN | Flag.EPONYM) for flag in flags)
+    given = first == last and rather_given(note.lexicon, document.words[first])
+    return BareName(
+        first,
+        last,
+        total,
+        listed=listed,
+        eponym=not listed and any(flag & Flag.EPONYM for flag in flags),
+        lone_given=given and lone_given(document, first),
+    )
+
+
+def _may_begin(document: Document, index: int) -> bool:
+    """Tell whether a name without trigger may begin with a word."""
+    word, flag = document.words[index], document.flags[index]
+    if index and document.words[index - 1] in SAINTS:
+        return False  # "San Pedro Sula" is a place
+    if flag & NAME:
+        # A small letter on a word with another sense never scores above zero.
+        return not flag & KNOWN or (
+            document.capital(index) or casing(document, index) != "mixed"
+        )
+    if len(word) == 1:
+        return _leading_initial(document, index) or elision(document, index)
+    if flag or word[0].isdigit() or not document.capital(index):
+        return False
+    return len(word) > 2 and casing(document, index) == "mixed"
+
+
+def _leading_initial(document: Document, index: int) -> bool:
+    """Tell whether "J." begins a name; "C." is a title and "T.S." a profession."""
+    start = document.starts[index]
+    before = document.folded[start - 1] if start else " "
+    return (
+        not (before.isalnum() or before == ".")
+        and document.words[index] != "c"
+        and document.capital(index)
+        and document.gap(index) in (". ", ".")
+        and index + 1 < len(document)
+        and len(document.words[index + 1]) > 1
+    )
