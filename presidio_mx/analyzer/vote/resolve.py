@@ -1,6 +1,9 @@
 """Settle overlaps: the one place where findings compete."""
 
-from collections.abc import Iterator
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
 
 from presidio_mx.analyzer.note.document import Document
 from presidio_mx.analyzer.note.finding import KNOWN_RULE, SHAPED, Finding
@@ -10,6 +13,10 @@ _CONTAINMENT_BONUS = 0.15
 _BONUS_PER_CHARACTER = 0.003
 # Below this score a span does not gain from what it contains.
 _TRUSTED = 0.6
+# How much stronger a span is than a stronger one of its own entity inside it.
+_JUST_STRONGER = 0.01
+
+_start = attrgetter("start")
 
 
 def resolve(
@@ -17,8 +24,9 @@ def resolve(
 ) -> list[Finding]:
     """Settle what was found: blocks first, then the best of overlapping spans.
 
-    Spans compete only within a cluster of overlapping ones, so that the time grows with
-    the number of findings and not with its square.
+    Spans compete only within a cluster of overlapping ones, and are compared only with
+    those that overlap them, so that the time grows with the number of findings and not
+    with its square.
 
     :param document: The note.
     :param findings: Findings in the order of the rules, blocks among them.
@@ -37,12 +45,38 @@ def resolve(
             kept += cluster
             continue
         blocks = [f for f in cluster if f.block]
-        spans = [f for f in cluster if not f.block and not _blocked(f, blocks)]
-        best = _best([f for f in spans if not _inside_own(f, spans)])
-        best = [_with_role(finding, spans) for finding in best]
-        best = [_widened(finding, spans, best) for finding in best]
+        against = _Overlaps.of(blocks)
+        spans = [f for f in cluster if not f.block and not _blocked(f, against)]
+        best = _best_of_cluster(spans)
         kept += sorted({*blocks, *best}, key=lambda f: (f.start, f.end, f.rule))
     return kept
+
+
+@dataclass(frozen=True, slots=True)
+class _Overlaps:
+    """Findings by where they start, to look up those that overlap a span.
+
+    :param findings: Ascending by start.
+    :param starts: Their starts.
+    :param longest: Length of the longest.
+    """
+
+    findings: tuple[Finding, ...]
+    starts: tuple[int, ...]
+    longest: int
+
+    @classmethod
+    def of(cls, findings: Sequence[Finding]) -> "_Overlaps":
+        ordered = tuple(sorted(findings, key=_start))
+        longest = max((f.end - f.start for f in ordered), default=0)
+        return cls(ordered, tuple(map(_start, ordered)), longest)
+
+    def with_(self, span: Finding) -> Iterator[Finding]:
+        """Yield the findings that share a character with a span."""
+        first = bisect_right(self.starts, span.start - self.longest)
+        for finding in self.findings[first : bisect_left(self.starts, span.end)]:
+            if finding.end > span.start:
+                yield finding
 
 
 def clusters(findings: list[Finding]) -> Iterator[list[Finding]]:
@@ -70,9 +104,9 @@ def _clusters(findings: list[Finding]) -> list[list[int]]:
     return groups
 
 
-def _blocked(finding: Finding, blocks: list[Finding]) -> bool:
+def _blocked(finding: Finding, blocks: _Overlaps) -> bool:
     """Tell whether a block of the same entity covers at least half of a finding."""
-    for block in blocks:
+    for block in blocks.with_(finding):
         if block.entity != finding.entity:
             continue
         if finding.proposed and block.contains(finding):
@@ -86,35 +120,43 @@ def _blocked(finding: Finding, blocks: list[Finding]) -> bool:
     return False
 
 
-def _inside_own(finding: Finding, findings: list[Finding]) -> bool:
+def _best_of_cluster(spans: list[Finding]) -> list[Finding]:
+    """Return the best of overlapping spans, completed by what the others saw."""
+    overlaps = _Overlaps.of(spans)
+    best = _best([f for f in spans if not _inside_own(f, overlaps)])
+    best = [_with_role(finding, overlaps) for finding in best]
+    return [_widened(finding, overlaps, best) for finding in best]
+
+
+def _inside_own(finding: Finding, overlaps: _Overlaps) -> bool:
     """Tell whether what another recognizer found lies in a span of our own."""
     return finding.proposed and any(
         other.entity == finding.entity
         and not other.proposed
         and other.contains(finding)
-        for other in findings
+        for other in overlaps.with_(finding)
     )
 
 
-def _with_role(finding: Finding, spans: list[Finding]) -> Finding:
+def _with_role(finding: Finding, overlaps: _Overlaps) -> Finding:
     """Return a proposed person with the role that a rule saw in an overlapping span."""
     if not finding.proposed or finding.role:
         return finding
     seen = [
         other
-        for other in spans
-        if other.role and other.entity == finding.entity and other.overlaps(finding)
+        for other in overlaps.with_(finding)
+        if other.role and other.entity == finding.entity
     ]
     if not seen:
         return finding
     return finding._replace(role=max(seen, key=_strength).role)
 
 
-def _widened(finding: Finding, spans: list[Finding], best: list[Finding]) -> Finding:
+def _widened(finding: Finding, overlaps: _Overlaps, best: list[Finding]) -> Finding:
     """Return known data with what a rule saw beside a part of it ("Ana [Paz Rey]")."""
     if not finding.rule.startswith(KNOWN_RULE):
         return finding
-    same = [s for s in spans if s.entity == finding.entity and s.overlaps(finding)]
+    same = [s for s in overlaps.with_(finding) if s.entity == finding.entity]
     before = [f.end for f in best if f.end <= finding.start]
     behind = [f.start for f in best if f.start >= finding.end]
     return finding._replace(
@@ -135,17 +177,26 @@ def _strengths(findings: list[Finding]) -> list[float]:
     Villaseñor viuda de Casillas" wins over "Casillas", which has the better trigger.
     Not so what another recognizer draws wider around a code ("SARI800101HDFXXX09   F").
     """
-    strengths = [_strength(finding) for finding in findings]
-    for i, outer in enumerate(findings):
-        if outer.score < _TRUSTED:
-            continue
-        if outer.proposed and outer.entity in SHAPED:
-            continue
-        for inner in findings:
-            longer = inner.end - inner.start < outer.end - outer.start
-            if longer and inner.entity == outer.entity and outer.contains(inner):
-                strengths[i] = max(strengths[i], _strength(inner) + 0.01)
-    return strengths
+    overlaps = _Overlaps.of(findings)
+    return [_strength_over(finding, overlaps.with_) for finding in findings]
+
+
+def _strength_over(
+    outer: Finding, overlapping: Callable[[Finding], Iterator[Finding]]
+) -> float:
+    """Return the strength of a finding, given those that overlap it."""
+    strength = _strength(outer)
+    if outer.score < _TRUSTED or (outer.proposed and outer.entity in SHAPED):
+        return strength
+    size = outer.end - outer.start
+    inner = (
+        _strength(other) + _JUST_STRONGER
+        for other in overlapping(outer)
+        if other.entity == outer.entity
+        and other.end - other.start < size
+        and outer.contains(other)
+    )
+    return max(strength, *inner, strength)
 
 
 def _best(findings: list[Finding]) -> list[Finding]:
@@ -156,9 +207,15 @@ def _best(findings: list[Finding]) -> list[Finding]:
     ranked = sorted(
         range(len(findings)), key=lambda i: (-strengths[i], findings[i].start, i)
     )
+    # Spans that are kept do not overlap: a new one need only fit between neighbours.
+    taken: list[tuple[int, int]] = []
     kept: list[Finding] = []
     for index in ranked:
         finding = findings[index]
-        if not any(finding.overlaps(other) for other in kept):
+        place = bisect_left(taken, (finding.start, finding.end))
+        free_before = place == 0 or taken[place - 1][1] <= finding.start
+        free_behind = place == len(taken) or taken[place][0] >= finding.end
+        if free_before and free_behind:
+            insort(taken, (finding.start, finding.end))
             kept.append(finding)
     return kept
