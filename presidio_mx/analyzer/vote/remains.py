@@ -1,4 +1,4 @@
-"""Never uncover: what probably identifies somebody and loses an overlap leaves its rest.
+"""Never uncover: what probably identifies and loses an overlap leaves its rest.
 
 "Daniel Granja Pech" is a person for one rule, and "Granja Pech" a firm for a stronger
 one. The firm wins; "Daniel" stays a person.

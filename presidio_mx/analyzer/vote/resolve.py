@@ -7,6 +7,7 @@ from operator import attrgetter
 
 from presidio_mx.analyzer.note.document import Document
 from presidio_mx.analyzer.note.finding import KNOWN_RULE, SHAPED, Finding
+from presidio_mx.analyzer.vote.remains import remains
 
 # What a longer span may lack in score and still win over a shorter one inside it.
 _CONTAINMENT_BONUS = 0.15
@@ -47,7 +48,7 @@ def resolve(
         blocks = [f for f in cluster if f.block]
         against = _Overlaps.of(blocks)
         spans = [f for f in cluster if not f.block and not _blocked(f, against)]
-        best = _best_of_cluster(spans)
+        best = _best_of_cluster(document, spans)
         kept += sorted({*blocks, *best}, key=lambda f: (f.start, f.end, f.rule))
     return kept
 
@@ -120,12 +121,15 @@ def _blocked(finding: Finding, blocks: _Overlaps) -> bool:
     return False
 
 
-def _best_of_cluster(spans: list[Finding]) -> list[Finding]:
+def _best_of_cluster(document: Document, spans: list[Finding]) -> list[Finding]:
     """Return the best of overlapping spans, completed by what the others saw."""
     overlaps = _Overlaps.of(spans)
     best = _best([f for f in spans if not _inside_own(f, overlaps)])
+    chosen = set(best)
+    losers = sorted((f for f in spans if f not in chosen), key=_strength, reverse=True)
     best = [_with_role(finding, overlaps) for finding in best]
-    return [_widened(finding, overlaps, best) for finding in best]
+    best = [_widened(finding, overlaps, best) for finding in best]
+    return best + remains(document, losers, best)
 
 
 def _inside_own(finding: Finding, overlaps: _Overlaps) -> bool:
