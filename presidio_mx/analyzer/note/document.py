@@ -2,10 +2,11 @@
 
 import re
 from bisect import bisect_left
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import repeat
 from operator import add
-from typing import Any
+from typing import Any, TypeVar
 
 from presidio_mx.analyzer.note.lexicon import Flag, Lexicon
 from presidio_mx.analyzer.note.working_text import (
@@ -14,6 +15,8 @@ from presidio_mx.analyzer.note.working_text import (
     working_text,
 )
 from presidio_mx.folding import fold
+
+T = TypeVar("T")
 
 # A word is a run of letters or a run of digits: "tel4431234567" is two words.
 # The first branch says nothing new; it is the fast way through most words.
@@ -52,6 +55,7 @@ class Document:
     _capitals: list[bool] = field(init=False)
     _casings: list[str] = field(default_factory=list)
     _starts_of_lines: list[int] = field(default_factory=list)
+    _computed: dict[object, Any] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         """Look at each word's first letter once: rules ask for it often."""
@@ -61,6 +65,20 @@ class Document:
     def __len__(self) -> int:
         """Return the number of words."""
         return len(self.words)
+
+    def once(self, compute: Callable[["Document"], T]) -> T:
+        """Return what a function makes of this note, computed at the first call.
+
+        :param compute: A function of the note alone, or a class that is built of it;
+            a method of an object that lives longer than the note will do as well. The
+            same function gives the same value for as long as the note lives.
+        :return: The computed value.
+        """
+        if compute in self._computed:
+            known: T = self._computed[compute]
+            return known
+        value = self._computed[compute] = compute(self)
+        return value
 
     def word_at(self, offset: int) -> int:
         """Return the index of the first word that starts at or after an offset."""
