@@ -46,7 +46,7 @@ def build_phrases(
     }
     if "settlement" in symbols:
         settlements = load_settlements(folders)
-        phrases["address"] = AddressPhrase(symbols, settlements, places, lexicon)
+        phrases["address"] = AddressPhrase.of(symbols, settlements, places)
     if "unit_code" in symbols:
         phrases["institution"] = InstitutionPhrase(
             symbols, load_institutions(folders), places, lexicon

@@ -19,19 +19,22 @@ from presidio_mx.analyzer.phrases.address.patterns import (
     STREET_BEFORE,
     YEAR_NAME,
 )
+from presidio_mx.words import words
 
 _PARTICLES = frozenset("de del la las los el".split())
-_NUMBER_ENDS = frozenset("n bis altos bajos numero".split()) | SIDES
-_CORNERS = frozenset("esq esquina casi".split())
-_LOTS = frozenset(
-    "mz mza manz manzana mzna lt lte lote sm smza supermanzana edif edificio".split()
-)
+_NUMBER_ENDS = words("number_suffix_written") | SIDES | {"n", "numero"}
+_CORNERS = words("corner")
+_LOTS = words("lot")
+_MONTHS = words("month")
 _DATE_BEFORE = re.compile(rf"(?:{DATE_NAME.pattern})$")
 _COMMA = re.compile(r",?[ ]{1,2}")
-_MONTHS = frozenset(
-    """enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre
-    diciembre""".split()
-)
+
+# How far a search looks back, in characters, and from how many words.
+_ORDINAL_WIDTH = 24
+_STREET_WIDTH = 70
+_CORNER_WIDTH = 50
+_LEAD_WIDTH = 12
+_MOST_WORDS = 5
 
 
 def ordinal_before(document: Document, start: int, limit: int) -> int:
@@ -43,7 +46,7 @@ def ordinal_before(document: Document, start: int, limit: int) -> int:
     :return: The new beginning; ``start`` where nothing stands before.
     """
     for pattern in (ORDINAL_BEFORE, PROLONGED):
-        low = max(limit, start - 24)
+        low = max(limit, start - _ORDINAL_WIDTH)
         match = pattern.search(document.folded[low:start])
         if match:
             start = low + match.start()
@@ -72,7 +75,7 @@ def name_before(document: Document, index: int, limit: int) -> int | None:
 
 def _numbered_street(document: Document, start: int, limit: int) -> int | None:
     """Find a street without its type: "Tajín 512, Col. Narvarte"."""
-    low = max(limit, start - 70)
+    low = max(limit, start - _STREET_WIDTH)
     match = STREET_BEFORE.search(document.folded[low:start])
     if match is None:
         return None
@@ -84,21 +87,25 @@ def _numbered_street(document: Document, start: int, limit: int) -> int | None:
     while document.starts[first] < end and document.words[first] in FUNCTION_WORDS:
         # ", en Tajín 512": the comma was the boundary, the name begins here.
         first += 1
-    here = first
-    casing = document.casing(first)
     if document.starts[first] >= end or not document.capital(first):
         return None
-    while here < len(document) and document.starts[here] < end:
+    return document.starts[first] if _is_name(document, first, end) else None
+
+
+def _is_name(document: Document, first: int, end: int) -> bool:
+    """Tell whether the words up to a number can be a street's name."""
+    mixed = document.casing(first) == "mixed"
+    for here in range(first, len(document)):
         word = document.words[here]
-        if word.isdigit():
+        if document.starts[here] >= end or word.isdigit():
             break
-        if word not in _PARTICLES:
-            if word in FUNCTION_WORDS or document.flags[here] & Flag.MEDICAL:
-                return None
-            if casing == "mixed" and not document.capital(here) and word not in SIDES:
-                return None
-        here += 1
-    return document.starts[first]
+        if word in _PARTICLES:
+            continue
+        if word in FUNCTION_WORDS or document.flags[here] & Flag.MEDICAL:
+            return False
+        if mixed and not document.capital(here) and word not in SIDES:
+            return False
+    return True
 
 
 def sided_street(document: Document, index: int, limit: int) -> int | None:
@@ -115,13 +122,13 @@ def sided_street(document: Document, index: int, limit: int) -> int | None:
 def _street_of_corner(document: Document, index: int, limit: int) -> int | None:
     """Find the street before "esquina con": "en Insurgentes esquina con Mina"."""
     start = document.starts[index]
-    low = max(limit, start - 50)
+    low = max(limit, start - _CORNER_WIDTH)
     before = document.folded[low:start].rstrip()
     date = _DATE_BEFORE.search(before)
     if date:
         return low + date.start()
     first = index
-    for here in range(index - 1, max(-1, index - 6), -1):
+    for here in _words_before(index):
         if document.starts[here] < low or not joined(document, here):
             break
         if document.capital(here) and document.words[here] not in FUNCTION_WORDS:
@@ -131,7 +138,7 @@ def _street_of_corner(document: Document, index: int, limit: int) -> int | None:
     if first == index or document.casing(first) != "mixed":
         return None
     begin = document.starts[first]
-    if not PLACED.search(document.folded[max(0, begin - 12) : begin]):
+    if not PLACED.search(document.folded[max(0, begin - _LEAD_WIDTH) : begin]):
         return None
     return begin
 
@@ -140,7 +147,7 @@ def _settlement_of_lot(document: Document, index: int, limit: int) -> int | None
     """Find the settlement before a lot: "Lomas de San Juan, mz 4 lt 12"."""
     if not _COMMA.fullmatch(document.gap(index - 1)):
         return None
-    for here in range(index - 1, max(-1, index - 6), -1):
+    for here in _words_before(index):
         if document.starts[here] < limit:
             return None
         if here < index - 1 and not joined(document, here):
@@ -152,6 +159,11 @@ def _settlement_of_lot(document: Document, index: int, limit: int) -> int | None
         ):
             return None
     return None
+
+
+def _words_before(index: int) -> range:
+    """Return the indices of the words before one, the nearest first."""
+    return range(index - 1, max(-1, index - _MOST_WORDS - 1), -1)
 
 
 def after_preposition(document: Document, index: int) -> bool:
@@ -168,7 +180,7 @@ def after_preposition(document: Document, index: int) -> bool:
     if document.casing(index) != "mixed" or document.words[index].isdigit():
         return False
     named = False
-    for here in range(index, min(index + 6, len(document))):
+    for here in range(index, min(index + _MOST_WORDS + 1, len(document))):
         word = document.words[here]
         if word.isdigit():
             if YEAR_NAME.match(document.folded, document.ends[here - 1]):

@@ -1,0 +1,122 @@
+"""Numbers in an address: of houses, units, kilometres, and postal codes."""
+
+from dataclasses import dataclass
+
+from presidio_mx.analyzer.note.document import Document
+from presidio_mx.analyzer.note.lexicon import Flag
+from presidio_mx.analyzer.phrases.address.names import AddressNames
+from presidio_mx.analyzer.phrases.address.opening import Openings
+from presidio_mx.analyzer.phrases.address.part import Part
+from presidio_mx.analyzer.phrases.address.patterns import (
+    BARE,
+    BARE_CODE,
+    BUILDING,
+    CODE,
+    CODE_BEHIND,
+    FIVE_DIGITS,
+    HOUSE,
+    KILOMETRE,
+    NO_NUMBER,
+    SIGNED,
+    STRETCH,
+)
+from presidio_mx.words import listed
+
+# Evidence: what a form writes out says more than digits alone.
+_POSTAL_CODE = 0.9
+_KILOMETRE = 0.8
+_SIGNED_NUMBER = 0.6
+_BARE_NUMBER = 0.4
+_LOT = 0.4
+_UNIT = 0.2
+_BARE_POSTAL_CODE = 0.3
+_HOUSE = 0.3
+
+# Blanks as wide as this before five digits: another column.
+_COLUMN = 3
+
+_LOT_PREFIXES = listed("lot_prefix")
+
+
+def signed_number(document: Document, offset: int) -> Part | None:
+    """Parse a number with its sign, or that there is none: "núm. 12", "#4", "s/n"."""
+    match = SIGNED.match(document.folded, offset)
+    if not match:
+        match = NO_NUMBER.match(document.folded, offset)
+    return Part(match.end(), _SIGNED_NUMBER, "number") if match else None
+
+
+def bare_number(document: Document, offset: int) -> Part | None:
+    """Parse a house number without a sign: "calle Hidalgo 88-B"."""
+    folded = document.folded
+    match = BARE.match(folded, offset)
+    if match is None:
+        return None
+    if FIVE_DIGITS.fullmatch(match[0]):
+        # A postal code without its letters; behind a gap it stands alone.
+        column = folded[max(0, offset - _COLUMN) : offset].isspace()
+        if column or not BARE_CODE.match(folded, offset):
+            return None
+    return Part(match.end(), _BARE_NUMBER, "number")
+
+
+def postal_code(document: Document, offset: int) -> Part | None:
+    """Parse a postal code with its letters: "C.P. 58000"."""
+    match = CODE.match(document.folded, offset)
+    return Part(match.end(), _POSTAL_CODE) if match else None
+
+
+def bare_postal_code(document: Document, offset: int) -> Part | None:
+    """Parse a postal code behind a comma: "col. Hidalgo, 70610, Salina Cruz"."""
+    if document.folded[offset - 2 : offset] != ", ":
+        return None
+    match = CODE_BEHIND.match(document.folded, offset)
+    return Part(match.end(), _BARE_POSTAL_CODE) if match else None
+
+
+def described_house(document: Document, offset: int) -> Part | None:
+    """Parse "casa amarilla sin número"."""
+    match = HOUSE.match(document.folded, offset)
+    return Part(match.end(), _HOUSE) if match else None
+
+
+@dataclass(frozen=True, slots=True)
+class AddressNumbers:
+    """Parse the numbers that have opening words or names beside them.
+
+    :param openings: Opening words of components.
+    :param names: Parser of names.
+    """
+
+    openings: Openings
+    names: AddressNames
+
+    def unit(self, document: Document, offset: int) -> Part | None:
+        """Parse a unit: "int. 3", "Mz 4", "depto B-2"."""
+        match = self.openings.unit.match(document.folded, offset)
+        if match is None:
+            return None
+        lot = document.folded.startswith(_LOT_PREFIXES, offset)
+        return Part(match.end(), _LOT if lot else _UNIT)
+
+    def building(self, document: Document, offset: int) -> Part | None:
+        """Parse a building with a name: "torre Ceiba", "Edificio Tamaulipas"."""
+        match = BUILDING.match(document.folded, offset)
+        if match is None:
+            return None
+        index = document.word_at(match.end())
+        if index >= len(document) or not document.capital(index):
+            return None
+        if document.flags[index] & Flag.MEDICAL:
+            return None
+        named = self.names.parse(document, match.end(), "street")
+        return Part(named.end, _UNIT, "number") if named else None
+
+    def kilometre(self, document: Document, offset: int) -> Part | None:
+        """Parse a kilometre, with the stretch of the road that it lies on."""
+        match = KILOMETRE.match(document.folded, offset)
+        if match is None:
+            return None
+        stretch = STRETCH.match(document.folded, match.end())
+        named = self.names.parse(document, stretch.end(), "road") if stretch else None
+        return Part(named.end if named else match.end(), _KILOMETRE)
