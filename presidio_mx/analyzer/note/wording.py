@@ -6,28 +6,19 @@ from typing import Generic, TypeVar
 
 from presidio_mx.analyzer.note.document import Document
 from presidio_mx.folding import fold_key
+from presidio_mx.words import words
 
 T = TypeVar("T")
 
 PARTICLES = frozenset("de del la las los el y san santa santo".split())
-ABBREVIATED = frozenset(
-    """gral sta sto sn dr dra lic ing prof profr profa cd fco ma gpe cap tte h nva nvo
-    hda hdas cnel arq mtro mtra pbro pdte""".split()
-)
+# Abbreviations whose full stop joins them to the next word.
+ABBREVIATED = words("abbreviation")
 # Closed-class words and forms of verbs that never go on a place's or street's name.
-FUNCTION_WORDS = frozenset(
-    """a al ante aun aunque cada casi como con contra cual cuando cuyo de del desde
-    donde durante e el ella ellos en entonces entre era es esa ese eso esta estaba
-    este esto fue ha hace hacia hasta hay la las le les lo los mas me mi mientras
-    muy ni no nos o para pero por porque pues q que quien quienes se segun si sin
-    sino sobre son su sus tambien te tiene tuvo u un una uno unos unas va x xq y ya
-    yo acude acudio afirma avisa comenta cuenta cursa dejo dice estan inicia ingresa
-    llega llego llevan manda menciona nacio niega paga pide presenta pues quiere
-    radica refiere reside responde sale solicita toma trabaja trabajan trae trajo
-    usa vende viajo viene vive viven vivia vino""".split()
-)
+FUNCTION_WORDS = words("function_word")
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 _ENTRY_GAP = re.compile(r"[ \t\xa0]{1,3}|\.[ \t]{0,2}|-|'")
+# A line of so many characters ends because it was full.
+_FULL_LINE = 55
 _ABBREVIATION_GAP = re.compile(r"\.[ \t]{0,2}")
 
 
@@ -47,7 +38,7 @@ def broken_line(document: Document, index: int) -> bool:
     if gap.strip() or gap.count("\n") != 1 or index + 1 >= len(document):
         return False
     begin = document.folded.rfind("\n", 0, document.ends[index]) + 1
-    return document.ends[index] - begin >= 55
+    return document.ends[index] - begin >= _FULL_LINE
 
 
 def joined(document: Document, index: int) -> bool:
