@@ -16,13 +16,10 @@ from presidio_mx.analyzer.note.lexicon import KNOWN, Flag
 from presidio_mx.analyzer.note.typos import TypoIndex
 from presidio_mx.folding import fold_key
 from presidio_mx.gazetteer import rows
+from presidio_mx.words import words
 
 _PARTICLES = frozenset("de del la las los y e d da san santa vda viuda".split())
-_GENERIC = frozenset(
-    """calle av avenida col colonia num numero no int interior ext cp lote lt mz mza
-    manzana fracc fraccionamiento entre esquina casa depto km y de del la las los el
-    barrio ejido privada cerrada prol boulevard blvd c s n""".split()
-)
+_GENERIC = words("address_generic")
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 # Share of letters that must agree for a code of ten or more characters.
 _CODE_RATIO = 80.0

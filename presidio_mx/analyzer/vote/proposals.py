@@ -12,18 +12,11 @@ from collections.abc import Callable, Iterable, Iterator
 from presidio_mx.analyzer.note.document import Document
 from presidio_mx.analyzer.note.finding import Finding
 from presidio_mx.analyzer.note.lexicon import KNOWN, NAME, Flag, Lexicon
+from presidio_mx.words import words as listed_words
 
 _LINKS = frozenset("de del la las los el y e da di do van von mc san santa".split())
-_MONTHS = frozenset(
-    "enero febrero marzo abril mayo junio julio agosto septiembre setiembre octubre "
-    "noviembre diciembre ene feb mar abr may jun jul ago sep sept oct nov dic "
-    "i ii iii iv v vi vii viii ix x xi xii".split()
-)
-_NUMBERS = tuple(
-    "uno un dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce "
-    "quince dieci veint treinta cuarenta cincuenta sesenta setenta ochenta noventa "
-    "cien mil primer".split()
-)
+_MONTHS = listed_words("month", "month_short", "month_roman")
+_NUMBERS = tuple(listed_words("number_start"))
 # A surname this common is a name even where it is an eponym too ("García").
 _COMMON_SURNAME = 0.55
 # From this commonness on a word in capitals is what it says.
