@@ -38,7 +38,7 @@ _TOWN = 20_000
 # A town may stand so many words before the abbreviation of its state.
 _MOST_WORDS_OF_TOWN = 5
 
-_ARTICLES = frozenset("el la los las".split())
+_ARTICLES = words("article")
 _BEFORE_TOWNS = words("before_town")
 # "Morelia, Mich.", "Jiquilpan (Edo. de Michoacán)"
 _STATE_GAP = re.compile(

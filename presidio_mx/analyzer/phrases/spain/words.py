@@ -16,15 +16,12 @@ from presidio_mx.analyzer.note.finding import Finding
 from presidio_mx.analyzer.note.lexicon import Flag
 from presidio_mx.analyzer.phrases.found import FoundBefore
 from presidio_mx.folding import fold_key
-from presidio_mx.words import either
+from presidio_mx.words import either, words
 
 Options = Mapping[str, Any]
 
-PARTICLES = frozenset(
-    "de del la las los el y i e d da do das dos di von van der san santa of and"
-    " els les en l".split()
-)
-_INSIDE = frozenset({"de", "del", "la", "las", "los"})
+PARTICLES = words("particle_spain")
+_INSIDE = words("particle")
 BLANKS = frozenset({" ", "  ", "   ", "\u00a0"})
 _BEFORE_NUMBER = BLANKS | {", ", ",", "/", "\\", " - ", "-"}
 NAME_JOINTS = BLANKS | {"-", " - ", "'", "- ", " -"}
