@@ -40,7 +40,6 @@ class Document:
     :param ends: End offset of every word.
     :param words: The folded words.
     :param flags: What the lexicon knows of every word.
-    :param memo: What phrases have computed for this note, each under its own key.
     :param text: The working text.
     """
 
@@ -50,7 +49,6 @@ class Document:
     ends: list[int]
     words: list[str]
     flags: list[int]
-    memo: dict[object, Any] = field(default_factory=dict)
     text: str = field(init=False)
     _capitals: list[bool] = field(init=False)
     _casings: list[str] = field(default_factory=list)
