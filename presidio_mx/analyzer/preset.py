@@ -19,15 +19,15 @@ from presidio_mx.analyzer.site import read_site, staff_roster, with_site
 from presidio_mx.analyzer.vote.consistency import make_consistent
 from presidio_mx.analyzer.vote.proposals import mended
 from presidio_mx.analyzer.vote.resolve import resolve
+from presidio_mx.declarations import PRESETS
+from presidio_mx.declarations import SYMBOLS_FILE as SHARED
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.resources import folder
 from presidio_mx.words import word_lists
 
-SHARED = "symbols.yaml"
 # A name on a site's list of staff, and what it is called in explanations.
 _ON_A_LIST = 1.0
 _ROSTER = "lists#staff_roster"
-PRESETS = ("mx", "es-ES")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
