@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from presidio_mx.analyzer.grammar.checks import CHECKS
-from presidio_mx.analyzer.grammar.compile import CompiledRule, compile_rule
+from presidio_mx.analyzer.grammar.compile import CompiledRule, compile_rules
 from presidio_mx.analyzer.grammar.rules import RuleFile, read_rule_file
 from presidio_mx.analyzer.grammar.scan import Grammar
 from presidio_mx.analyzer.matching import Roster
@@ -156,15 +156,22 @@ def _load(name: str, site: str | None) -> Preset:
     shared = shared_symbols(name)
     groups: list[tuple[CompiledRule, ...]] = []
     late: list[tuple[CompiledRule, ...]] = []
+    problems: list[str] = []
     for file in files:
         symbols = {**shared, **file.symbols}
         settings = dict(file.settings)
         if own and own.covered_states:
             settings["covered_states"] = own.covered_states
         phrases = build_phrases(lexicon, settings, symbols, folders)
-        compiled = [compile_rule(rule, symbols, phrases, CHECKS) for rule in file.rules]
+        try:
+            compiled = compile_rules(file.rules, symbols, phrases, CHECKS)
+        except ConfigurationError as error:
+            problems += error.problems
+            continue
         groups.append(tuple(c for c in compiled if c.rule.stage != "heuristic"))
         late.append(tuple(c for c in compiled if c.rule.stage == "heuristic"))
+    if problems:
+        raise ConfigurationError(*problems)
     every = [c for group in groups + late for c in group]
     anchor_words = {word for c in every for word in c.anchor_words}
     flags = dict(lexicon.flags)

@@ -24,7 +24,7 @@ FILE_KEYS = frozenset(
     "entity entities tag recognizer order about settings symbols rules".split()
 )
 SETTINGS: Mapping[str, type] = {"weights": dict, "covered_states": list}
-_ENTITY = re.compile(r"<([A-Z_]+)>")
+ENTITY = re.compile(r"<([A-Z_]+)>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Rule:
     """One entry of the grammar; docs/rules.md says what every key does.
 
     All patterns are regular expressions over the folded note (lower case, no accents,
-    same length) in which ``{symbol}`` stands for a list or sub-pattern.
+    same length), on one line as read, in which ``{symbol}`` stands for a list or sub-pattern.
 
     :param name: Unique in its file; shown in explanations.
     :param entity: Presidio's entity type that the mark gets.
@@ -77,6 +77,8 @@ class Rule:
 
 
 RULE_KEYS = frozenset(f.name for f in fields(Rule)) - {"file"}
+PATTERN_KEYS = frozenset("mark left right not_left not_right needs_pattern".split())
+_BREAK = re.compile(r"[ \t]*\n[ \t]*")
 _EXAMPLES = frozenset({"match", "no_match"})
 _SCORES = frozenset({"score", "checked_score"})
 _TEXTS = RULE_KEYS - _EXAMPLES - _SCORES - {"options"}
@@ -237,19 +239,19 @@ def _value_problems(
 ) -> Iterator[str]:
     """Yield values that are none of those there are."""
     left, right = str(entry.get("left", "")), str(entry.get("right", ""))
-    anchor = _ENTITY.match(left)
+    anchor = ENTITY.match(left)
     roles = (*ROLES, SAME) if anchor else ROLES
     allowed = (("stage", STAGES), ("role", roles), ("check", CHECKS))
     for key, names in allowed:
         if isinstance(entry.get(key), str) and entry[key] not in names:
             yield f"unknown {key} {unknown(entry[key], names)}"
     named = [entry["entity"]] if isinstance(entry.get("entity"), str) else []
-    for entity in named + _ENTITY.findall(left) + _ENTITY.findall(right):
+    for entity in named + ENTITY.findall(left) + ENTITY.findall(right):
         if entity not in entities:
             yield f"unknown entity {unknown(entity, entities)}"
-    if any(match.start() for match in _ENTITY.finditer(left)):
+    if any(match.start() for match in ENTITY.finditer(left)):
         yield "an <ENTITY> may stand in 'left' only at its beginning"
-    if any(match.end() < len(right) for match in _ENTITY.finditer(right)):
+    if any(match.end() < len(right) for match in ENTITY.finditer(right)):
         yield "an <ENTITY> may stand in 'right' only at its end"
     if "checked_score" in entry and "check" not in entry:
         yield "'checked_score' has no effect without 'check'"
@@ -284,9 +286,14 @@ def _option_problems(entry: Mapping[str, Any]) -> Iterator[str]:
             yield f"<{phrase[1]}> needs the option {key!r}"
 
 
+def _one_line(pattern: str) -> str:
+    """Join the lines of a pattern that was written as a block (``|``)."""
+    return _BREAK.sub("", pattern)
+
+
 def _symbols(data: Mapping[str, Any]) -> dict[str, tuple[str, ...] | str]:
     return {
-        name: value if isinstance(value, str) else tuple(map(str, value))
+        name: _one_line(value) if isinstance(value, str) else tuple(map(str, value))
         for name, value in data.items()
     }
 
@@ -295,4 +302,5 @@ def _rule(path: Path, entry: Mapping[str, Any], entity: str) -> Rule:
     values = {"entity": entity} | dict(entry)
     for key in _EXAMPLES:
         values[key] = tuple(entry.get(key) or ())
+    values |= {key: _one_line(values[key]) for key in PATTERN_KEYS & values.keys()}
     return Rule(**values, file=str(path))
