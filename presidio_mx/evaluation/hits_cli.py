@@ -34,7 +34,7 @@ def rules(
         bool, typer.Option("--json", help=say("Print JSON.", "Imprime JSON."))
     ] = False,
 ) -> None:
-    """List the rules, and count what each finds | Lista las reglas y cuenta hallazgos."""
+    """List the rules; with --hits, count what each finds in marked notes."""
     from presidio_mx.analyzer.preset import load_preset
     from presidio_mx.corpora import read_corpus
     from presidio_mx.evaluation.hits import added, count_hits

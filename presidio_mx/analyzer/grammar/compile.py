@@ -5,15 +5,16 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from presidio_mx.analyzer.grammar.lint import pattern_problems
 from presidio_mx.analyzer.grammar.patterns import (
     Symbols,
     compile_pattern,
     expand,
     words_of,
 )
-from presidio_mx.analyzer.grammar.lint import pattern_problems
 from presidio_mx.analyzer.grammar.phrase import PHRASE, Phrase
-from presidio_mx.analyzer.grammar.rules import ENTITY, PATTERN_KEYS, Rule
+from presidio_mx.analyzer.grammar.rules import Rule
+from presidio_mx.analyzer.grammar.validate import ENTITY, PATTERN_KEYS
 from presidio_mx.errors import ConfigurationError, unknown
 from presidio_mx.folding import fold, fold_key
 from presidio_mx.resources import folder
@@ -90,13 +91,13 @@ def compile_rules(
             continue
         if not rule.file.startswith(shipped):
             label = f"{rule.file}: rule {rule.name}"
-            problems += (f"{label}: {p}" for p in rule_problems(rule, symbols))
+            problems += (f"{label}: {p}" for p in compiled_problems(rule, symbols))
     if problems:
         raise ConfigurationError(*problems)
     return compiled
 
 
-def rule_problems(rule: Rule, symbols: Symbols) -> Iterable[str]:
+def compiled_problems(rule: Rule, symbols: Symbols) -> Iterable[str]:
     """Yield why a rule that compiles may hang on a note or never find anything.
 
     :param rule: The rule.
