@@ -255,6 +255,7 @@ _COMMANDS = (
     ("presidio_mx.anonymizer.cli", "reidentify", None),
     ("presidio_mx.anonymizer.cli", "obfuscate", None),
     ("presidio_mx.corpora.synthesis_cli", "synthesize", None),
+    ("presidio_mx.evaluation.hits_cli", "rules", None),
     ("presidio_mx.anonymizer.cli", "train_embeddings", "train"),
     ("presidio_mx.training.cli", "train_crf", "train"),
     ("presidio_mx.training.cli", "train_bilstm_crf", "train"),

@@ -1,33 +1,13 @@
 """The tags that stand for an entity in text, and the entities a profile may name."""
 
 from collections.abc import Mapping
+from functools import cache
 from types import MappingProxyType
 
-# Tags {NOMBRE} {DOM} {TEL} {CIUDAD} are those of the Michoacán thesis (2022); the
-# others follow its pattern.
-THESIS_TAGS: Mapping[str, str] = MappingProxyType(
-    {
-        "PERSON": "NOMBRE",
-        "ADDRESS": "DOM",
-        "PHONE_NUMBER": "TEL",
-        "LOCATION": "CIUDAD",
-        "DATE_TIME": "FECHA",
-        "AGE": "EDAD",
-        "MX_CURP": "CURP",
-        "MX_RFC": "RFC",
-        "MX_NSS": "NSS",
-        "MX_INE": "INE",
-        "MEDICAL_RECORD": "EXPEDIENTE",
-        "MX_PROFESSIONAL_LICENSE": "CEDULA",
-        "EMAIL_ADDRESS": "CORREO",
-        "URL": "URL",
-        "IP_ADDRESS": "IP",
-        "CREDIT_CARD": "TARJETA",
-        "MX_CLABE": "CLABE",
-        "MX_LICENSE_PLATE": "PLACA",
-        "ORGANIZATION": "INSTITUCION",
-    }
-)
+from presidio_mx.declarations import declared_entities
+
+# The preset whose entities are the suite's own; other schemes are mapped to them.
+NATIVE = "mx"
 
 # Labels of the MEDDOCAN shared task (Marimon et al. 2019) and the entity whose
 # operators treat them.
@@ -71,7 +51,20 @@ STOCK_ENTITIES = frozenset(
     "US_SSN US_PASSPORT US_DRIVER_LICENSE US_BANK_NUMBER US_ITIN ID TITLE".split()
 )
 
-KNOWN_ENTITIES = frozenset(THESIS_TAGS) | frozenset(MEDDOCAN_KINDS) | STOCK_ENTITIES
+
+def thesis_tags() -> Mapping[str, str]:
+    """Return the suite's own entities with the words inside their tags.
+
+    The tags {NOMBRE} {DOM} {TEL} {CIUDAD} are those of the Michoacán thesis (2022); the
+    others follow its pattern. Each stands in the entity's rule file.
+    """
+    return declared_entities(NATIVE)
+
+
+@cache
+def known_entities() -> frozenset[str]:
+    """Return the entities that a profile may name."""
+    return frozenset(thesis_tags()) | frozenset(MEDDOCAN_KINDS) | STOCK_ENTITIES
 
 
 def kind_of(entity_type: str) -> str:
@@ -89,4 +82,4 @@ def tag_word(entity_type: str) -> str:
     :param entity_type: E.g. ``PERSON``.
     :return: E.g. ``NOMBRE``; the entity's own name if the thesis has no tag for it.
     """
-    return THESIS_TAGS.get(entity_type, entity_type)
+    return declared_entities().get(entity_type, entity_type)

@@ -1,12 +1,36 @@
 """Errors that a user can act on: one sentence that names the thing and the way out."""
 
+from collections.abc import Iterable
+from difflib import get_close_matches
+
 
 class PresidioMxError(ValueError):
     """Base class of every error this package raises on purpose."""
 
 
 class ConfigurationError(PresidioMxError):
-    """A rule, profile, list or parameter is wrong; names file, entry and reason."""
+    """A rule, profile, list or parameter is wrong; names file, entry and reason.
+
+    :param problems: One sentence for each thing that is wrong.
+    """
+
+    def __init__(self, *problems: str) -> None:
+        """Keep the sentences one by one, too."""
+        super().__init__("\n".join(problems))
+        self.problems = problems
+
+
+def unknown(value: object, known: Iterable[str]) -> str:
+    """Return the end of a sentence about a name that is none of those known.
+
+    :param value: The name.
+    :param known: The names there are.
+    :return: For instance ``'rol'; did you mean 'role'? There are mark, name, role``.
+    """
+    names = sorted(known)
+    near = get_close_matches(str(value), names, n=1)
+    guess = f"; did you mean {near[0]!r}?" if near else "."
+    return f"{value!r}{guess} There are {', '.join(names)}"
 
 
 class InputError(PresidioMxError):

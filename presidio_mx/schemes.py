@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from types import MappingProxyType
 from typing import Literal, get_args
 
-from presidio_mx.entities import THESIS_TAGS
+from presidio_mx.entities import thesis_tags
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.spans import Note, Span
 
@@ -34,11 +35,9 @@ NATIVE_TO_INLINE = MappingProxyType(
     | {"MX_CLABE": "CARD"}
 )
 
-# Tags of the Michoacán thesis (2022), and those made in their manner.
-NATIVE_TO_THESIS = THESIS_TAGS
-THESIS_TO_NATIVE = MappingProxyType(
-    {tag: native for native, tag in NATIVE_TO_THESIS.items()}
-    | {"CEL": "PHONE_NUMBER", "DOMICILIO": "ADDRESS", "TELEFONO": "PHONE_NUMBER"}
+# Tags in use beside those that the rule files declare.
+_OTHER_TAGS = MappingProxyType(
+    {"CEL": "PHONE_NUMBER", "DOMICILIO": "ADDRESS", "TELEFONO": "PHONE_NUMBER"}
 )
 # The thesis measured these four; nothing else counts in its scheme.
 THESIS_MEASURED = frozenset({"NOMBRE", "TEL", "DOM", "CIUDAD"})
@@ -87,6 +86,11 @@ NATIVE_TO_MEDDOCAN = MappingProxyType(
 )
 
 
+@cache
+def _native_of_tags() -> dict[str, str]:
+    return {tag: native for native, tag in thesis_tags().items()} | dict(_OTHER_TAGS)
+
+
 def to_native(entity_type: str) -> str:
     """Return the native name of a mark or thesis tag; any other name as it is.
 
@@ -94,7 +98,7 @@ def to_native(entity_type: str) -> str:
     :return: For example ``PHONE_NUMBER``.
     """
     native = INLINE_TO_NATIVE.get(entity_type, entity_type)
-    return THESIS_TO_NATIVE.get(native, native)
+    return _native_of_tags().get(native, native)
 
 
 def to_thesis(entity_type: str) -> str:
@@ -104,7 +108,7 @@ def to_thesis(entity_type: str) -> str:
     :return: For example ``TEL``.
     """
     native = to_native(entity_type)
-    return NATIVE_TO_THESIS.get(native, native)
+    return thesis_tags().get(native, native)
 
 
 def to_meddocan(span: Span) -> str:

@@ -9,6 +9,9 @@ import yaml
 
 from presidio_mx.errors import ConfigurationError
 
+_MOST_BYTES = 5_000_000
+_MOST_ALIASES = 20
+
 
 def read_yaml(path: Path, expected: str = "a mapping") -> dict[str, Any]:
     """Return the mapping that a YAML file holds.
@@ -18,12 +21,41 @@ def read_yaml(path: Path, expected: str = "a mapping") -> dict[str, Any]:
     :return: Its content.
     :raises ConfigurationError: If it is missing, not UTF-8, not YAML or no mapping.
     """
+    return parse_yaml(path, read_text(path), expected)
+
+
+def read_text(path: Path) -> str:
+    """Return the text of a UTF-8 file.
+
+    :param path: The file.
+    :raises ConfigurationError: If it is missing, too large or not UTF-8.
+    """
     try:
-        data = yaml.load(path.read_text(encoding="utf-8"), Loader=_loader())
+        size = path.stat().st_size
+        if size > _MOST_BYTES:
+            raise ConfigurationError(
+                f"{path}: {size / 1e6:.0f} MB; a file of settings or rules may have "
+                f"{_MOST_BYTES / 1e6:.0f} MB"
+            )
+        return path.read_text(encoding="utf-8")
     except FileNotFoundError:
         raise ConfigurationError(f"{path}: no such file") from None
     except UnicodeDecodeError:
         raise ConfigurationError(f"{path}: not UTF-8; save it as UTF-8") from None
+
+
+def parse_yaml(path: Path, text: str, expected: str = "a mapping") -> dict[str, Any]:
+    """Return the mapping that a YAML text holds.
+
+    :param path: The file it was read from, for errors.
+    :param text: The text.
+    :param expected: What the file should hold, for the error.
+    :raises ConfigurationError: If it is not YAML, or no mapping, or repeats itself by
+        more aliases than a person writes.
+    """
+    try:
+        _refuse_aliases(path, text)
+        data = yaml.load(text, Loader=_loader())
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f", line {mark.line + 1}" if mark else ""
@@ -32,6 +64,20 @@ def read_yaml(path: Path, expected: str = "a mapping") -> dict[str, Any]:
     if not isinstance(data, dict):
         raise ConfigurationError(f"{path}: expected {expected}")
     return data
+
+
+def _refuse_aliases(path: Path, text: str) -> None:
+    """Refuse a file whose aliases could multiply: ten in ten levels fill the memory."""
+    if "*" not in text:
+        return
+    aliases = 0
+    for event in yaml.parse(text, Loader=_loader()):
+        aliases += isinstance(event, yaml.AliasEvent)
+        if aliases > _MOST_ALIASES:
+            raise ConfigurationError(
+                f"{path}: more than {_MOST_ALIASES} aliases (*name); write the values "
+                "out"
+            )
 
 
 @cache

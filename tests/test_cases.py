@@ -11,7 +11,6 @@ import yaml
 
 from presidio_mx.analyzer.examples import bracketed
 from presidio_mx.analyzer.preset import load_preset
-from presidio_mx.analyzer.recognizer import entities_of
 
 CASES = Path(__file__).parent / "cases"
 
@@ -32,7 +31,7 @@ def _tables():
 @pytest.mark.parametrize(("file", "example"), list(_tables()))
 def test_case(file, example):
     text, wanted = bracketed(example)
-    entities = entities_of(file)
+    entities = file.entities
     found = [f for f in load_preset("mx").find(text) if f.entity in entities]
     assert [text[f.start : f.end] for f in found] == [text[s:e] for s, e in wanted]
     assert [(f.start, f.end) for f in found] == wanted

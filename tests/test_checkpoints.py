@@ -15,7 +15,7 @@ from presidio_mx.analyzer.ner.gliner import (
 from presidio_mx.analyzer.ner.huggingface import MxHuggingFaceRecognizer
 from presidio_mx.analyzer.ner.model_folder import file_hash
 from presidio_mx.analyzer.preset import load_preset, rule_files
-from presidio_mx.entities import THESIS_TAGS
+from presidio_mx.entities import thesis_tags
 from presidio_mx.errors import ConfigurationError, InputError, MissingExtraError
 
 UPSTREAM = "presidio_analyzer.predefined_recognizers.ner.huggingface_ner_recognizer"
@@ -173,7 +173,7 @@ def test_gliner_is_asked_as_in_the_study(gliner: Path) -> None:
     found = recognizer.analyze(TEXT, ["PERSON", "LOCATION", "MX_CURP", "US_SSN"])
     assert {r.entity_type for r in found} <= {"PERSON", "LOCATION", "MX_CURP"}
     every = recognizer.analyze(TEXT, [])
-    assert every and {r.entity_type for r in every} <= set(THESIS_TAGS)
+    assert every and {r.entity_type for r in every} <= set(thesis_tags())
     assert all(0 <= r.start < r.end <= len(TEXT) for r in every)
     assert all(labels == list(shipped_settings().labels) for _, labels, _ in asked)
     assert all(len(text.split()) <= 150 for text, _, _ in asked)
@@ -194,7 +194,9 @@ def test_the_settings_are_those_of_the_study() -> None:
     settings = shipped_settings()
     assert (settings.threshold, settings.tokens) == (0.30, 150)
     assert len(settings.labels) == 28
-    assert {entity for entity in settings.labels.values() if entity} <= set(THESIS_TAGS)
+    assert {entity for entity in settings.labels.values() if entity} <= set(
+        thesis_tags()
+    )
 
 
 def test_the_settings_are_no_rule_file() -> None:

@@ -1,5 +1,8 @@
 """The configuration files for stock servers: shipped, written, and read by Presidio."""
 
+import pickle
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -7,6 +10,8 @@ import yaml
 from presidio_analyzer import AnalyzerEngineProvider
 
 from presidio_mx import analyze
+from presidio_mx.analyzer.recognizer import recognizer_classes
+from presidio_mx.declarations import PRESETS
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.resources import folder
 from presidio_mx.service.presidio_config import GUNICORN, config_files, write_config
@@ -112,3 +117,37 @@ def test_existing_files_stay_unless_forced(written, tmp_path):
 def test_unknown_preset_is_named(tmp_path):
     with pytest.raises(ConfigurationError, match="mars"):
         write_config(tmp_path, preset="mars")
+
+
+def test_a_fresh_server_finds_the_classes_of_every_preset():
+    code = (
+        "import presidio_mx; presidio_mx.load()\n"
+        "from presidio_analyzer import EntityRecognizer as E\n"
+        "print(*[c.__name__ for b in E.__subclasses__() for c in b.__subclasses__()])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    wanted = {c.__name__ for p in PRESETS for c in recognizer_classes(p)}
+    assert wanted <= set(done.stdout.split())
+
+
+def test_a_class_made_from_a_rule_file_is_an_ordinary_class():
+    for cls in recognizer_classes("mx") + recognizer_classes("es-ES"):
+        assert pickle.loads(pickle.dumps(cls)) is cls
+        assert cls.ENTITIES and cls.__doc__
+    assert recognizer_classes("es-ES")[0].COUNTRY_CODE == "es"
+    with pytest.raises(ImportError):
+        from presidio_mx.analyzer.recognizer import MxNobodyRecognizer  # noqa: F401
+
+
+def test_importing_the_recognizers_reads_no_rules():
+    code = (
+        "import presidio_mx, presidio_mx.entities, presidio_mx.schemes\n"
+        "import presidio_mx.analyzer.recognizer, presidio_mx.declarations as d\n"
+        "print(d.declarations.cache_info().misses)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "0"

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from presidio_mx.analyzer.examples import bracketed
 from presidio_mx.analyzer.phrases.spain.table import WordTable
 from presidio_mx.analyzer.preset import load_preset
-from presidio_mx.analyzer.recognizer import entities_of, recognizer_classes
-from presidio_mx.analyzer.recognizers_es import (
-    PREFIX,
+from presidio_mx.analyzer.recognizer import (
     MxSpainNameRecognizer,
     MxSpainPlaceRecognizer,
+    recognizer_classes,
 )
+from presidio_mx.schemes import SPAIN_PREFIX
 
 CASES = Path(__file__).parent / "cases" / "es-ES"
 FOOT = (
@@ -44,14 +44,15 @@ def _tables():
 @pytest.mark.parametrize(("file", "example"), list(_tables()))
 def test_case(file, example):
     text, wanted = bracketed(example)
-    entities = entities_of(file)
+    entities = file.entities
     found = [f for f in _find(text) if f.entity in entities]
     assert [text[f.start : f.end] for f in found] == [text[s:e] for s, e in wanted]
 
 
 def test_the_parts_of_a_foot_that_run_into_one_another():
     found = [
-        (f.entity.removeprefix(PREFIX), FOOT[f.start : f.end]) for f in _find(FOOT)
+        (f.entity.removeprefix(SPAIN_PREFIX), FOOT[f.start : f.end])
+        for f in _find(FOOT)
     ]
     assert found == [
         ("NOMBRE_PERSONAL_SANITARIO", "Ana Gil Ruiz"),
@@ -69,7 +70,7 @@ def test_the_parts_of_a_foot_that_run_into_one_another():
 def test_every_entity_has_one_recognizer():
     entities = [e for cls in recognizer_classes("es-ES") for e in cls.ENTITIES]
     assert len(entities) == len(set(entities))
-    assert all(entity.startswith(PREFIX) for entity in entities)
+    assert all(entity.startswith(SPAIN_PREFIX) for entity in entities)
     reported = {r.entity for f in load_preset("es-ES").files for r in f.rules}
     assert reported - {"ES_ID_SUJETO_ASISTENCIA"} <= set(entities)
 

@@ -24,7 +24,7 @@ from presidio_mx.anonymizer.surrogates.lexicon import lexicon
 from presidio_mx.anonymizer.surrogates.names import surrogate_name, word_surrogate
 from presidio_mx.anonymizer.surrogates.replace import surrogate_value
 from presidio_mx.anonymizer.surrogates.words import unknown_word
-from presidio_mx.entities import THESIS_TAGS
+from presidio_mx.entities import thesis_tags
 from presidio_mx.spans import Span
 
 CASES = Path(__file__).parent / "cases" / "surrogates"
@@ -213,7 +213,7 @@ def test_the_range_and_sign_of_shifts(direction, keep_weekday):
 
 
 @given(
-    st.sampled_from(sorted(THESIS_TAGS)),
+    st.sampled_from(sorted(thesis_tags())),
     st.text(st.characters(), min_size=1, max_size=40),
     st.sampled_from(SECRETS),
 )

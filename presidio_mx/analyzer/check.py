@@ -1,57 +1,78 @@
 """Validate a site's own lists and rules before anybody relies on them."""
 
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
-from presidio_mx.analyzer.examples import bracketed
-from presidio_mx.analyzer.grammar.rules import Rule
-from presidio_mx.analyzer.preset import Preset, load_preset
+from presidio_mx.analyzer.examples import example_problems
+from presidio_mx.analyzer.grammar.rules import RuleFile, read_rule_file
+from presidio_mx.analyzer.grammar.validate import PATTERN_KEYS
+from presidio_mx.analyzer.preset import load_preset, rule_files
 from presidio_mx.analyzer.site import read_site
 from presidio_mx.errors import ConfigurationError
 
+_SYMBOL = re.compile(r"\{([a-z_][a-z0-9_]*)\}")
+
 
 def check_site(path: Path | str, preset: str = "mx") -> list[str]:
-    """Return what is wrong with a site folder.
+    """Return all that is wrong with a site folder.
 
-    Files, lists and rules must be well formed, and the examples of the site's rules
-    must hold.
+    Files, lists and rules must be well formed, symbols used, and the examples of the
+    site's rules must hold.
 
     :param path: The folder.
     :param preset: The preset it adds to.
     :return: One sentence a problem, naming file, line or rule; empty if all is well.
     """
+    problems: list[str] = []
+    for own in sorted(Path(path).glob("recognizers/*.yaml")):
+        try:
+            read_rule_file(own)
+        except ConfigurationError as error:
+            problems += error.problems
     try:
         site = read_site(path)
         compiled = load_preset(preset, str(path))
     except ConfigurationError as error:
-        return [str(error)]
-    return [
-        problem
-        for file in site.files
-        for rule in file.rules
-        for problem in example_problems(compiled, rule)
-    ]
-
-
-def example_problems(preset: Preset, rule: Rule) -> list[str]:
-    """Return which examples of a rule do not hold.
-
-    :param preset: The preset that the rule was compiled into.
-    :param rule: The rule.
-    :return: One sentence a problem.
-    """
-    label = f"{Path(rule.file).name}#{rule.name}"
-    problems = []
-    for example in rule.match:
-        text, spans = bracketed(example)
-        found = preset.rule_findings(text, label)
-        if [(f.start, f.end) for f in found] != spans:
-            problems.append(
-                f"{rule.file}: rule {rule.name}: example {example!r} is not matched "
-                "as its brackets say"
-            )
-    for example in rule.no_match:
-        if preset.rule_findings(example, label):
-            problems.append(
-                f"{rule.file}: rule {rule.name}: example {example!r} must not match"
-            )
+        return list(dict.fromkeys([*problems, *error.problems]))
+    shipped = {file.path.name: file for file in rule_files(preset)}
+    for file in site.files:
+        problems += unused_symbols(file, shipped.get(file.path.name))
+        for rule in file.rules:
+            problems += example_problems(compiled, rule)
     return problems
+
+
+def unused_symbols(file: RuleFile, shipped: RuleFile | None = None) -> Iterator[str]:
+    """Yield the symbols of a file that no pattern of it uses.
+
+    :param file: The rule file.
+    :param shipped: The shipped file it adds to, whose symbols it may extend.
+    """
+    known = set(shipped.symbols) if shipped else set()
+    used = used_symbols(file)
+    for name in file.symbols:
+        if name not in used | known:
+            yield (
+                f"{file.path}: no rule uses symbol {{{name}}}; write it in a pattern "
+                "or leave it out"
+            )
+
+
+def used_symbols(file: RuleFile) -> set[str]:
+    """Return the symbols that the patterns of a file use, directly or in a chain.
+
+    :param file: The rule file.
+    """
+    patterns = [getattr(rule, key) for rule in file.rules for key in PATTERN_KEYS]
+    waiting = [name for pattern in patterns for name in _SYMBOL.findall(pattern)]
+    used: set[str] = set()
+    while waiting:
+        name = waiting.pop()
+        if name in used:
+            continue
+        used.add(name)
+        value = file.symbols.get(name, ())
+        for entry in [value] if isinstance(value, str) else value:
+            waiting += _SYMBOL.findall(entry)
+    return used

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from presidio_mx.analyzer.grammar.checks import CHECKS
-from presidio_mx.analyzer.grammar.compile import CompiledRule, compile_rule
+from presidio_mx.analyzer.grammar.compile import CompiledRule, compile_rules
 from presidio_mx.analyzer.grammar.rules import RuleFile, read_rule_file
 from presidio_mx.analyzer.grammar.scan import Grammar
 from presidio_mx.analyzer.matching import Roster
@@ -19,15 +19,15 @@ from presidio_mx.analyzer.site import read_site, site_stamp, staff_roster, with_
 from presidio_mx.analyzer.vote.consistency import make_consistent
 from presidio_mx.analyzer.vote.proposals import mended
 from presidio_mx.analyzer.vote.resolve import resolve
+from presidio_mx.declarations import PRESETS
+from presidio_mx.declarations import SYMBOLS_FILE as SHARED
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.resources import folder
 from presidio_mx.words import word_lists
 
-SHARED = "symbols.yaml"
 # A name on a site's list of staff, and what it is called in explanations.
 _ON_A_LIST = 1.0
 _ROSTER = "lists#staff_roster"
-PRESETS = ("mx", "es-ES")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -162,15 +162,22 @@ def _load(name: str, site: str | None) -> Preset:
     shared = shared_symbols(name)
     groups: list[tuple[CompiledRule, ...]] = []
     late: list[tuple[CompiledRule, ...]] = []
+    problems: list[str] = []
     for file in files:
         symbols = {**shared, **file.symbols}
         settings = dict(file.settings)
         if own and own.covered_states:
             settings["covered_states"] = own.covered_states
         phrases = build_phrases(lexicon, settings, symbols, folders)
-        compiled = [compile_rule(rule, symbols, phrases, CHECKS) for rule in file.rules]
+        try:
+            compiled = compile_rules(file.rules, symbols, phrases, CHECKS)
+        except ConfigurationError as error:
+            problems += error.problems
+            continue
         groups.append(tuple(c for c in compiled if c.rule.stage != "heuristic"))
         late.append(tuple(c for c in compiled if c.rule.stage == "heuristic"))
+    if problems:
+        raise ConfigurationError(*problems)
     every = [c for group in groups + late for c in group]
     anchor_words = {word for c in every for word in c.anchor_words}
     flags = dict(lexicon.flags)

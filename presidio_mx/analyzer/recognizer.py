@@ -1,19 +1,23 @@
-"""The base of the suite's recognizers: ordinary Presidio recognizers, shared work."""
+"""The suite's recognizers: ordinary Presidio recognizers that share their work.
 
-from collections.abc import Iterable
-from importlib import import_module
+Each rule file declares a recognizer; its class is made here from what the file says, so
+that ``from presidio_mx.analyzer.recognizer import MxPersonRecognizer`` works for every
+file. A recognizer that needs code is written here under the name its file gives.
+"""
+
+from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any, ClassVar
 
 from presidio_analyzer import EntityRecognizer, RecognizerResult
 from presidio_analyzer.nlp_engine import NlpArtifacts
 
-from presidio_mx.analyzer.grammar.rules import RuleFile
 from presidio_mx.analyzer.note.finding import Finding
 from presidio_mx.analyzer.preset import Preset, load_preset
 from presidio_mx.analyzer.results import foreign_findings, rule_result
 from presidio_mx.analyzer.session import session_of
 from presidio_mx.analyzer.site import site_folder
-from presidio_mx.errors import ConfigurationError
+from presidio_mx.declarations import PRESETS, Declaration, declarations
 
 
 class MxRecognizer(EntityRecognizer):
@@ -26,12 +30,13 @@ class MxRecognizer(EntityRecognizer):
     :param supported_entity: Entity to report; the class's own by default.
     :param name: Name shown in explanations.
     :param context: Accepted for configuration files; rules carry their own context.
-    :param preset: Name of the rule set.
+    :param preset: Name of the rule set; the class's own by default.
     :param site: Folder with a site's own lists and rules; ``PRESIDIO_MX_SITE`` by
         default, the one setting a stock server can pass without its own files.
     """
 
     COUNTRY_CODE: ClassVar[str | None] = "mx"
+    PRESET: ClassVar[str] = "mx"
     ENTITIES: ClassVar[tuple[str, ...]] = ()
     name: str
 
@@ -42,12 +47,13 @@ class MxRecognizer(EntityRecognizer):
         supported_entities: list[str] | None = None,
         name: str | None = None,
         context: list[str] | None = None,
-        preset: str = "mx",
+        preset: str | None = None,
         site: str | None = None,
         **kwargs: Any,
     ) -> None:
         """Load the preset; presets are loaded once a process."""
-        self.preset: Preset = load_preset(preset, site_folder(site))
+        chosen_preset = preset or self.PRESET
+        self.preset: Preset = load_preset(chosen_preset, site_folder(site))
         chosen = [supported_entity] if supported_entity else supported_entities
         super().__init__(
             supported_entities=chosen or list(self.ENTITIES),
@@ -117,140 +123,44 @@ class MxRecognizer(EntityRecognizer):
         ]
 
 
-class MxPersonRecognizer(MxRecognizer):
-    """Names of persons, with the role of each; rules in ``person.yaml``."""
-
-    ENTITIES = ("PERSON",)
-
-
-class MxPhoneRecognizer(MxRecognizer):
-    """Telephone and fax numbers; rules in ``phone.yaml``."""
-
-    ENTITIES = ("PHONE_NUMBER",)
+def __getattr__(name: str) -> Any:
+    """Return the recognizer class that a rule file declares, made at its first use."""
+    if name.startswith("Mx"):
+        for preset in PRESETS:
+            if name in _declared(preset):
+                return _declared(preset)[name]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-class MxAddressRecognizer(MxRecognizer):
-    """Street addresses, colonias and postal codes; rules in ``address.yaml``."""
-
-    ENTITIES = ("ADDRESS",)
-
-
-class MxLocationRecognizer(MxRecognizer):
-    """Municipalities, towns, states, countries; rules in ``location.yaml``."""
-
-    ENTITIES = ("LOCATION",)
+@cache
+def _declared(preset: str) -> Mapping[str, type[MxRecognizer]]:
+    """Return the classes of a preset by name; a class written here goes first."""
+    return {
+        head.recognizer: globals().get(head.recognizer) or _made(preset, head)
+        for head in declarations(preset)
+    }
 
 
-class MxDateRecognizer(MxRecognizer):
-    """Calendar dates; rules in ``date.yaml``."""
-
-    ENTITIES = ("DATE_TIME",)
-
-
-class MxAgeRecognizer(MxRecognizer):
-    """Ages of persons; rules in ``age.yaml``."""
-
-    ENTITIES = ("AGE",)
-
-
-class MxCurpRecognizer(MxRecognizer):
-    """CURP, the population registry code; rules in ``curp.yaml``."""
-
-    ENTITIES = ("MX_CURP",)
-
-
-class MxRfcRecognizer(MxRecognizer):
-    """RFC, the tax code; rules in ``rfc.yaml``."""
-
-    ENTITIES = ("MX_RFC",)
-
-
-class MxNssRecognizer(MxRecognizer):
-    """NSS, the social security number, with its agregado; rules in ``nss.yaml``."""
-
-    ENTITIES = ("MX_NSS",)
-
-
-class MxIneRecognizer(MxRecognizer):
-    """The voter's key; rules in ``ine.yaml``."""
-
-    ENTITIES = ("MX_INE",)
-
-
-class MxRecordRecognizer(MxRecognizer):
-    """Record, folio, policy and employee numbers; rules in ``record.yaml``."""
-
-    ENTITIES = ("MEDICAL_RECORD",)
-
-
-class MxLicenseRecognizer(MxRecognizer):
-    """Professional licences (cédula profesional); rules in ``license.yaml``."""
-
-    ENTITIES = ("MX_PROFESSIONAL_LICENSE",)
-
-
-class MxOnlineRecognizer(MxRecognizer):
-    """E-mail, web and IP addresses and handles; rules in ``online.yaml``."""
-
-    ENTITIES = ("EMAIL_ADDRESS", "URL", "IP_ADDRESS")
-
-
-class MxAccountRecognizer(MxRecognizer):
-    """Bank cards and CLABE numbers; rules in ``account.yaml``."""
-
-    ENTITIES = ("CREDIT_CARD", "MX_CLABE")
-
-
-class MxPlateRecognizer(MxRecognizer):
-    """Vehicle plates; rules in ``plate.yaml``."""
-
-    ENTITIES = ("MX_LICENSE_PLATE",)
-
-
-class MxOrganizationRecognizer(MxRecognizer):
-    """Named hospitals, clinics, schools, employers; rules in ``organization.yaml``."""
-
-    ENTITIES = ("ORGANIZATION",)
-
-
-def entities_of(file: RuleFile) -> tuple[str, ...]:
-    """Return the entities that the recognizer of a rule file reports.
-
-    :param file: A rule file.
-    :return: Entity types.
-    """
-    return _known()[file.recognizer].ENTITIES
+def _made(preset: str, head: Declaration) -> type[MxRecognizer]:
+    """Make the class of a rule file whose entities need no code."""
+    entities = tuple(head.entities)
+    content = {
+        "__module__": __name__,
+        "__doc__": f"{head.about} Rules in ``{preset}/{head.path.name}``.",
+        "COUNTRY_CODE": preset.split("-")[-1].lower(),
+        "PRESET": preset,
+        "ENTITIES": entities,
+    }
+    return type(head.recognizer, (MxRecognizer,), content)
 
 
 def recognizer_classes(preset: str) -> list[type[MxRecognizer]]:
-    """Return the recognizer classes that the rule files of a preset name, in order.
+    """Return the recognizer classes that the rule files of a preset declare, in order.
+
+    Presidio finds them by name once they were made, as it finds any class.
 
     :param preset: Name of the preset.
     :return: Classes, each once.
-    :raises ConfigurationError: If a file names a class that does not exist.
+    :raises ConfigurationError: If there is no such preset or a file is broken.
     """
-    known = _known()
-    chosen: dict[str, type[MxRecognizer]] = {}
-    for file in load_preset(preset).files:
-        if not file.recognizer:
-            continue
-        if file.recognizer not in known:
-            raise ConfigurationError(
-                f"{file.path}: unknown recognizer {file.recognizer!r}; there are "
-                f"{', '.join(sorted(known))}"
-            )
-        chosen[file.recognizer] = known[file.recognizer]
-    return list(chosen.values())
-
-
-def _known() -> dict[str, type[MxRecognizer]]:
-    """Return the recognizer classes by name, those of other presets included."""
-    import_module("presidio_mx.analyzer.recognizers_es")
-    return {cls.__name__: cls for cls in _subclasses(MxRecognizer)}
-
-
-def _subclasses(cls: type[MxRecognizer]) -> list[type[MxRecognizer]]:
-    found: list[type[MxRecognizer]] = []
-    for child in cls.__subclasses__():
-        found += [child, *_subclasses(child)]
-    return found
+    return list(_declared(preset).values())

@@ -10,7 +10,7 @@ from typing import Any
 import yaml
 from presidio_anonymizer.entities import InvalidParamError, OperatorConfig
 
-from presidio_mx.entities import KNOWN_ENTITIES
+from presidio_mx.entities import known_entities
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.resources import folder
 
@@ -173,10 +173,10 @@ def _load_version(
     if not isinstance(own, dict):
         raise ConfigurationError(f"{path}, entities: one entry for each entity")
     for entity in own:
-        if entity not in KNOWN_ENTITIES | entities:
+        if entity not in known_entities() | entities:
             raise ConfigurationError(
                 f"{path}: unknown entity {entity!r}; entities are "
-                f"{', '.join(sorted(KNOWN_ENTITIES | entities))}"
+                f"{', '.join(sorted(known_entities() | entities))}"
             )
     specs = {entity: _spec(value, f"{path}, {entity}") for entity, value in own.items()}
     return Profile(

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from random import Random
-from types import MappingProxyType
 
 from presidio_mx.corpora.synthesis import assemble
 from presidio_mx.corpora.synthesis_case import Case, Value
-from presidio_mx.entities import THESIS_TAGS
+from presidio_mx.entities import thesis_tags
 from presidio_mx.folding import fold
 from presidio_mx.spans import Note
 
@@ -35,11 +35,6 @@ _OTHER_TAGS = {
     "CORREO": "EMAIL_ADDRESS",
 }
 _OTHER_TAGS |= {"DIRECCION": "ADDRESS", "DOMICILIO": "ADDRESS", "LUGAR": "LOCATION"}
-TAGS: Mapping[str, str] = MappingProxyType(
-    {word: entity for entity, word in THESIS_TAGS.items()}
-    | {entity: entity for entity in THESIS_TAGS}
-    | _OTHER_TAGS
-)
 _STAFF = re.compile(
     r"\b(dra?|enf|lic|ts|t\.s|psic|mip|r[1-5]|medico|cirujan[oa]|adscrit[oa])\b\W*$"
 )
@@ -52,6 +47,13 @@ _FEMALE = re.compile(
 )
 _BIRTH = re.compile(r"nac|f\.?\s*n\b|fdn")
 _LOOK_BACK = 24
+
+
+@cache
+def _tags() -> Mapping[str, str]:
+    """Return the entities by what a template may write between its brackets."""
+    tags = thesis_tags()
+    return {tag: e for e, tag in tags.items()} | {e: e for e in tags} | _OTHER_TAGS
 
 
 def _sex_of_note(text: str) -> str:
@@ -136,7 +138,7 @@ def fill_tagged(name: str, text: str, seed: int = 0) -> Note:
     filler = _Filler(text, random)
     pieces, position = [], 0
     for match in _TAG.finditer(text):
-        entity = TAGS.get(match["tag"])
+        entity = _tags().get(match["tag"])
         if entity is None:
             continue
         before = text[max(0, match.start() - _LOOK_BACK) : match.start()]

@@ -287,11 +287,12 @@ def sample(
 ) -> None:
     """Draw notes for people to review."""
     from presidio_mx.corpora.pairs import read_texts
+    from presidio_mx.entities import thesis_tags
     from presidio_mx.evaluation import sample as sheets
 
     texts, problems = read_texts(notes)
     ids = sheets.draw(texts, n, seed)
-    sheets.write_sheet(output, texts, ids, sheets.KINDS)
+    sheets.write_sheet(output, texts, ids, tuple(thesis_tags()))
     typer.echo(
         say(
             f"{output}: {len(ids)} of {len(texts)} notes; contains their text",

@@ -15,9 +15,7 @@ from random import Random
 from presidio_mx.corpora.onefile import write_file
 from presidio_mx.errors import InputError
 from presidio_mx.evaluation.bootstrap import Interval, wilson
-from presidio_mx.schemes import NATIVE_TO_THESIS
 
-KINDS = tuple(NATIVE_TO_THESIS)
 _FIXED = ("note", "text", "reviewed", "identifiable")
 _LAST = "comment"
 _YES = frozenset({"1", "x", "yes", "y", "si", "sí", "s", "true"})

@@ -5,16 +5,19 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from presidio_mx.analyzer.grammar.lint import pattern_problems
 from presidio_mx.analyzer.grammar.patterns import (
     Symbols,
     compile_pattern,
     expand,
     words_of,
 )
-from presidio_mx.analyzer.grammar.phrase import Phrase
+from presidio_mx.analyzer.grammar.phrase import PHRASE, Phrase
 from presidio_mx.analyzer.grammar.rules import Rule
-from presidio_mx.errors import ConfigurationError
-from presidio_mx.folding import fold_key
+from presidio_mx.analyzer.grammar.validate import ENTITY, PATTERN_KEYS
+from presidio_mx.errors import ConfigurationError, unknown
+from presidio_mx.folding import fold, fold_key
+from presidio_mx.resources import folder
 
 Check = Callable[[str], bool]
 _Words = dict[str, frozenset[str]]
@@ -24,7 +27,7 @@ _FIRST_WORD = re.compile(r"[a-z]{2,}(?=$|\\b|\{|\s|\\s|\\\.)")
 _FIRST_ENTITY = re.compile(r"<([A-Z_]+)>")
 _LAST_ENTITY = re.compile(r"<([A-Z_]+)>$")
 _WORD = re.compile(r"[^\W\d_]+|\d+")
-_PHRASE = re.compile(r"<([a-z_]+)>")
+_BRACKET = re.compile(r"[][]")
 _LINE_START = "(?m)^"
 _DIGIT_STARTS = (r"\d", "[0-9", r"(?:\d", "[1-9")
 
@@ -62,6 +65,69 @@ class CompiledRule:
     label: str = ""
 
 
+def compile_rules(
+    rules: Iterable[Rule],
+    symbols: Symbols,
+    phrases: Mapping[str, Phrase],
+    checks: Mapping[str, Check],
+) -> list[CompiledRule]:
+    """Compile the rules of a file.
+
+    :param rules: The rules as read; those that are not shipped are looked at closely.
+    :param symbols: Symbols in their reach.
+    :param phrases: Phrases by name.
+    :param checks: Checks by name.
+    :return: The compiled rules.
+    :raises ConfigurationError: With all that is wrong, naming file, rule and reason.
+    """
+    compiled: list[CompiledRule] = []
+    problems: list[str] = []
+    shipped = str(folder("recognizers"))
+    for rule in rules:
+        try:
+            compiled.append(compile_rule(rule, symbols, phrases, checks))
+        except ConfigurationError as error:
+            problems += error.problems
+            continue
+        if not rule.file.startswith(shipped):
+            label = f"{rule.file}: rule {rule.name}"
+            problems += (f"{label}: {p}" for p in compiled_problems(rule, symbols))
+    if problems:
+        raise ConfigurationError(*problems)
+    return compiled
+
+
+def compiled_problems(rule: Rule, symbols: Symbols) -> Iterable[str]:
+    """Yield why a rule that compiles may hang on a note or never find anything.
+
+    :param rule: The rule.
+    :param symbols: Symbols in its reach.
+    """
+    patterns = {key: getattr(rule, key) for key in sorted(PATTERN_KEYS)}
+    for key, pattern in patterns.items():
+        plain = ENTITY.sub("", "" if PHRASE.fullmatch(pattern) else pattern)
+        for problem in pattern_problems(expand(plain, symbols)):
+            yield f"{key!r}: {problem}"
+    if rule.needs != fold(rule.needs):
+        yield f"'needs' must be written as notes are compared: {fold(rule.needs)!r}"
+    elif rule.needs and not _needed(rule, symbols):
+        yield (
+            f"'needs' is {rule.needs!r}, which no pattern of the rule and not every "
+            "example in 'match' has; the rule would miss what it describes"
+        )
+
+
+def _needed(rule: Rule, symbols: Symbols) -> bool:
+    """Tell whether what a rule needs stands in its patterns or all its examples."""
+    for pattern in (rule.left, rule.mark, rule.right):
+        plain = expand(ENTITY.sub("", pattern), symbols)
+        if rule.needs in plain.replace("[ ]", " ").replace("\\", ""):
+            return True
+    return bool(rule.match) and all(
+        rule.needs in fold(_BRACKET.sub("", text)) for text in rule.match
+    )
+
+
 def compile_rule(
     rule: Rule,
     symbols: Symbols,
@@ -92,15 +158,12 @@ def _compile(
     def optional(pattern: str) -> re.Pattern[str] | None:
         return compile_pattern(pattern, symbols) if pattern else None
 
-    phrase_name = _PHRASE.fullmatch(rule.mark)
+    phrase_name = PHRASE.fullmatch(rule.mark)
     if phrase_name and phrase_name[1] not in phrases:
-        raise ConfigurationError(
-            f"unknown phrase <{phrase_name[1]}>; known: {', '.join(sorted(phrases))}"
-        )
+        # It exists, but this file lacks the symbols that it is made of.
+        raise ConfigurationError(f"here no phrase {unknown(phrase_name[1], phrases)}")
     if rule.check and rule.check not in checks:
-        raise ConfigurationError(
-            f"unknown check {rule.check!r}; known: {', '.join(sorted(checks))}"
-        )
+        raise ConfigurationError(f"unknown check {unknown(rule.check, checks)}")
     right_entity = _LAST_ENTITY.search(rule.right)
     right = rule.right[: right_entity.start()] if right_entity else rule.right
     lead = rule.left or ("" if phrase_name else rule.mark)

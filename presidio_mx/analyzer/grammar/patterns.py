@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 from functools import lru_cache
 
 from presidio_mx.analyzer.note.variants import variants
@@ -111,7 +112,9 @@ def _symbol(name: str, symbols: Symbols) -> tuple[str, ...] | str:
     try:
         return symbols[name]
     except KeyError:
-        raise ConfigurationError(f"unknown symbol {{{name}}}") from None
+        near = get_close_matches(name, symbols, n=1)
+        guess = f"; did you mean {{{near[0]}}}?" if near else ""
+        raise ConfigurationError(f"unknown symbol {{{name}}}{guess}") from None
 
 
 def expand(pattern: str, symbols: Symbols) -> str:

@@ -100,6 +100,20 @@ class Grammar:
         """
         places = self._places(document)
         found = self.resolve(document, list(given), 0) if given else []
+        for _ in self._runs(document, places, found):
+            pass
+        return found
+
+    def _runs(
+        self, document: Document, places: Places, found: list[Finding]
+    ) -> Iterator[tuple[CompiledRule, list[Finding]]]:
+        """Yield each rule that may find something, with what it found.
+
+        :param document: The prepared note.
+        :param places: Words at which rules may apply.
+        :param found: What was found before, settled; what the rules of a file find is
+            added, and settled behind its last rule.
+        """
         settled = len(found)
         ends = iter(self._ends)
         end = 0
@@ -109,14 +123,15 @@ class Grammar:
                 continue
             if number >= end:
                 if len(found) > settled:
-                    found = self.resolve(document, found, settled)
+                    found[:] = self.resolve(document, found, settled)
                     settled = len(found)
                 end = next(after for after in ends if after > number)
             new = run_rule(self._rules[number], document, places, number, found)
+            yield self._rules[number], new
             if new:
                 found += new
                 present.update([finding.entity for finding in new])
-        return self.resolve(document, found, settled)
+        found[:] = self.resolve(document, found, settled)
 
     def _candidates(self, document: Document, places: Places) -> list[int]:
         """Return the numbers of the rules that may find something, in order."""
@@ -126,24 +141,19 @@ class Grammar:
         return numbers
 
     def scan_rule(self, document: Document, label: str) -> list[Finding]:
-        """Return what one rule finds, unsettled; what other rules found stands before.
+        """Return what one rule finds where the rules before it ran as they always do.
 
         :param document: The prepared note.
         :param label: The rule's label.
-        :return: Findings of the rule in the order found, each once.
+        :return: Findings of the rule in the order found, each once, unsettled.
         :raises KeyError: If there is no such rule.
         """
-        places = self._places(document)
-        candidates = frozenset(self._candidates(document, places))
-        found: list[Finding] = []
-        for number, compiled in enumerate(self._rules):
-            new: list[Finding] = []
-            if number in candidates:
-                new = run_rule(compiled, document, places, number, found)
+        if not any(compiled.label == label for compiled in self._rules):
+            raise KeyError(label)
+        for compiled, new in self._runs(document, self._places(document), []):
             if compiled.label == label:
                 return list(dict.fromkeys(new))
-            found += new
-        raise KeyError(label)
+        return []
 
     def _places(self, document: Document) -> Places:
         """Return the words where each rule may apply: the one pass over a note."""

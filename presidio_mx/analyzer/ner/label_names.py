@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from types import MappingProxyType
 
-from presidio_mx.entities import MEDDOCAN_KINDS, THESIS_TAGS
+from presidio_mx.entities import MEDDOCAN_KINDS, thesis_tags
 from presidio_mx.schemes import SPAIN_PREFIX, to_native
 
 # Names of CoNLL-2002/2003, OntoNotes and models of personal data.
@@ -46,7 +46,7 @@ def entity_for(label: str) -> str | None:
     if name in MEDDOCAN_KINDS:
         name = MEDDOCAN_KINDS[name]
     native = to_native(_COMMON.get(name, name))
-    return native if native in THESIS_TAGS else None
+    return native if native in thesis_tags() else None
 
 
 def entities_for(labels: Iterable[str]) -> dict[str, str]:
