@@ -16,6 +16,8 @@ ABBREVIATED = words("abbreviation")
 FUNCTION_WORDS = words("function_word")
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 _ENTRY_GAP = re.compile(r"[ \t\xa0]{1,3}|\.[ \t]{0,2}|-|'")
+# A line of so many characters ends because it was full.
+_FULL_LINE = 55
 _ABBREVIATION_GAP = re.compile(r"\.[ \t]{0,2}")
 
 
@@ -35,7 +37,7 @@ def broken_line(document: Document, index: int) -> bool:
     if gap.strip() or gap.count("\n") != 1 or index + 1 >= len(document):
         return False
     begin = document.folded.rfind("\n", 0, document.ends[index]) + 1
-    return document.ends[index] - begin >= 55
+    return document.ends[index] - begin >= _FULL_LINE
 
 
 def joined(document: Document, index: int) -> bool:

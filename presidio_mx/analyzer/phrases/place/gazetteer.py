@@ -1,36 +1,45 @@
-"""The place names of the gazetteers, and how sure each is.
+"""The place names of the gazetteers, each with its strength as a bare name.
 
-Every name has a strength, roughly the log-odds that it means the place where it stands
-without context. A large population raises it; a name that is also a given name, a
-surname, an ordinary word or a person (Lázaro Cárdenas) lowers it, after the filters of
-Sánchez-León (2019). What stands around the name (a state after it, a trigger before it)
-adds its own evidence.
+See ``bare_strength`` for what makes a name strong. What stands around it in a note (a
+state after it, a trigger before it) adds its own evidence there.
 """
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
-from presidio_mx.analyzer.note.lexicon import KNOWN, NAME, Flag, Lexicon, load_lexicon
-from presidio_mx.analyzer.note.wording import PARTICLES, WordTable, entry_words
+from presidio_mx.analyzer.note.lexicon import KNOWN, NAME, Lexicon, load_lexicon
+from presidio_mx.analyzer.note.wording import WordTable, entry_words
+from presidio_mx.analyzer.phrases.place.bare_strength import SAINT, bare_strength
 from presidio_mx.folding import fold_key
 from presidio_mx.gazetteer import rows
+from presidio_mx.words import listed
 
-# Spelt short in notes: the word and its usual abbreviations.
-_SHORT_FORMS = {
-    "ciudad": ("cd",),
-    "santa": ("sta",),
-    "santo": ("sto",),
-    "san": ("sn",),
-    "general": ("gral",),
-    "doctor": ("dr",),
-    "guadalupe": ("gpe",),
-    "francisco": ("fco",),
-    "maria": ("ma",),
-}
-SAINT = frozenset(["san", "santa", "santo", "santiago", "villa", "sn", "sta", "sto"])
+# Municipalities are named more often than towns; their short forms lose again.
+_MUNICIPALITY = 0.3
+_WITHOUT_OF = 0.3
+_SAINT_WITHOUT_OF = 0.6
+_WITHOUT_SAINT = 0.5
+# Elsewhere than in the covered states; and abroad, where tests, scales and dyes have
+# their names from.
+_NOT_COVERED = 1.5
+_FOREIGN_TOWN = -1.5
+# "México" is the country, the city or the state.
+_MEXICO = -0.5
+# Abbreviations of states: long ones that are no words, and others.
+_SURE_ABBREVIATION = 1.6
+_UNSURE_ABBREVIATION = -1.5
+_SURE_LENGTH = 4
+# Inhabitants that stand for those of states, countries and foreign towns.
+_STATE_SIZE = 3_000_000
+_COUNTRY_SIZE = 300_000
+_FOREIGN_TOWN_SIZE = 60_000
+# A name needs a word of three letters, a head of five or tail of six to stand for it.
+_SHORTEST = 3
+_SHORTEST_HEAD = 5
+_SHORTEST_TAIL = 6
+_MOST_WORDS_OF_SAINT = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,78 +63,52 @@ class Place:
 PlaceIndex = WordTable[Place]
 
 
+def _short_spellings() -> dict[str, tuple[str, ...]]:
+    """Return the words that notes abbreviate, with their abbreviations."""
+    entries = (*listed("place_spelling"), *listed("saint_spelling"))
+    groups = (tuple(entry.split(", ")) for entry in entries)
+    return {group[0]: group[1:] for group in groups}
+
+
+_SHORT_SPELLINGS = _short_spellings()
+
+
 @dataclass(slots=True)
 class _Names:
-    """Collects names, the most populous place of each first."""
+    """Collects names, the most populous place of each first.
+
+    :param lexicon: What is known of words.
+    :param covered: CURP codes of the states that a deployment covers; empty for all.
+    :param places: The names so far, as folded words.
+    """
 
     lexicon: Lexicon
     covered: frozenset[str]
     places: dict[tuple[str, ...], Place] = field(default_factory=dict)
 
     def add(self, name: str, state: str, population: int, extra: float = 0.0) -> None:
-        words = entry_words(name)
-        if not words or max(map(len, words)) < 3:
+        """Add a town, with what it gains or loses in strength."""
+        key = entry_words(name)
+        if not key or max(map(len, key)) < _SHORTEST:
             return
-        strength = self.strength(words, population) + extra
+        strength = bare_strength(self.lexicon, key, population) + extra
         if self.covered and state and state not in self.covered:
-            strength -= 1.5
-        self.put(
-            words,
-            Place(
-                frozenset([state] if state else []), False, False, population, strength
-            ),
-        )
+            strength -= _NOT_COVERED
+        states = frozenset([state] if state else [])
+        self.put(key, Place(states, False, False, population, strength))
 
-    def put(self, words: tuple[str, ...], place: Place) -> None:
-        old = self.places.get(words)
+    def put(self, key: tuple[str, ...], place: Place) -> None:
+        """Add a place to those of its name."""
+        old = self.places.get(key)
         if old is not None:
-            best = max(old, place, key=lambda p: p.strength)
             place = Place(
                 old.states | place.states,
                 old.is_state or place.is_state,
                 old.short and place.short,
                 max(old.population, place.population),
-                best.strength,
+                max(old.strength, place.strength),
             )
-        self.places[words] = place
-
-    def strength(self, words: tuple[str, ...], population: int) -> float:
-        """Return the log-odds that a bare name means a place.
-
-        :param words: Its folded words.
-        :param population: Inhabitants.
-        """
-        size = math.log10(population + 10)
-        content = [word for word in words if word not in PARTICLES] or list(words)
-        if len(content) == 1 and len(words) == 1:
-            return self._single(words[0], size)
-        flags = [self.lexicon.flags.get(word, 0) for word in content]
-        known = [bool(flag & (NAME | KNOWN)) for flag in flags]
-        if not all(known):
-            return 2.5
-        saint = words[0] in SAINT
-        if saint or words[0] in ("ciudad", "cd", "puerto"):
-            return 0.45 * size - (0.9 if words[0] in ("san", "santa") else 0.5)
-        if all(flag & NAME and not flag & Flag.ORDINARY for flag in flags):
-            if self.lexicon.given.get(content[0], 0.0) > 0.2:
-                # "Lázaro Cárdenas", "Benito Juárez": persons, streets, schools too.
-                return -1.0
-            return 0.45 * size - 1.2
-        return 0.45 * size - 1.0
-
-    def _single(self, word: str, size: float) -> float:
-        lexicon = self.lexicon
-        flag = lexicon.flags.get(word, 0)
-        if len(word) < 4:
-            return -1.0
-        if not flag & (NAME | KNOWN | Flag.EPONYM):
-            return 2.5 if len(word) > 4 else 1.6
-        named = max(lexicon.given.get(word, 0.0), lexicon.surname.get(word, 0.0))
-        common = lexicon.ordinary.get(word, 0.0)
-        strength = 0.45 * size - 2.8 * named - 3.0 * common
-        if flag & (Flag.EPONYM | Flag.DRUG):
-            strength -= 1.0
-        return strength
+        self.places[key] = place
 
 
 def _short_forms(name: str) -> Iterator[tuple[str, float]]:
@@ -134,20 +117,21 @@ def _short_forms(name: str) -> Iterator[tuple[str, float]]:
         name = name.removeprefix("Heroica ").removeprefix("Ciudad de ")
         yield name, 0.0
     head, _, tail = name.partition(" de ")
-    if tail and len(head) >= 5 and " " not in head:
-        yield head, 0.3
+    if tail and len(head) >= _SHORTEST_HEAD and " " not in head:
+        yield head, _WITHOUT_OF
     elif tail and head.split()[0].casefold() in SAINT:
-        yield head, 0.6
-    words = (head if tail else name).split()
-    if 1 < len(words) < 4 and words[0].casefold() in SAINT and len(words[-1]) >= 6:
-        yield words[-1], 0.5
+        yield head, _SAINT_WITHOUT_OF
+    run = (head if tail else name).split()
+    if 1 < len(run) <= _MOST_WORDS_OF_SAINT and run[0].casefold() in SAINT:
+        if len(run[-1]) >= _SHORTEST_TAIL:
+            yield run[-1], _WITHOUT_SAINT
 
 
-def _spellings(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+def _spellings(key: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
     """Yield other spellings of a name: "cd" for "ciudad", "sta" for "santa"."""
-    for position, word in enumerate(words[:-1]):
-        for short in _SHORT_FORMS.get(word, ()):
-            yield (*words[:position], short, *words[position + 1 :])
+    for position, word in enumerate(key[:-1]):
+        for short in _SHORT_SPELLINGS.get(word, ()):
+            yield (*key[:position], short, *key[position + 1 :])
 
 
 @lru_cache(maxsize=8)
@@ -165,57 +149,67 @@ def load_places(
     :return: An index that callers must not change.
     :raises ConfigurationError: If a gazetteer is broken.
     """
-    lexicon = load_lexicon(folders)
-    names = _Names(lexicon, covered_states)
-    for row in rows("municipalities", folders):
-        population = int(row["population"] or 0)
-        names.add(row["name"], row["state"], population, 0.3)
-        for short, loss in _short_forms(row["name"]):
-            flag = lexicon.flags.get(fold_key(short), 0)
-            single = names.strength(entry_words(short), population) - loss
-            if not flag & KNOWN and (" " in short or single > 0):
-                names.add(short, row["state"], population, -loss)
+    names = _Names(load_lexicon(folders), covered_states)
+    _add_municipalities(names, folders)
     for row in rows("towns", folders):
         names.add(row["name"], row["state"], int(row["population"] or 0))
-    for row in rows("foreign_places", folders):
-        if row["country"] in left_out and row["kind"] != "country":
-            continue
-        # A foreign city needs context: tests, scales and dyes bear their names.
-        country = row["kind"] == "country"
-        names.add(
-            row["name"],
-            "",
-            300_000 if country else 60_000,
-            0.0 if country or row["kind"] == "state" else -1.5,
-        )
+    _add_foreign(names, left_out, folders)
     _add_states(names, folders)
     index: PlaceIndex = WordTable()
-    for words, place in list(names.places.items()):
-        for spelling in (words, *_spellings(words)):
-            if spelling == words or spelling not in names.places:
+    for key, place in list(names.places.items()):
+        for spelling in (key, *_spellings(key)):
+            if spelling == key or spelling not in names.places:
                 index.add(spelling, place)
     index.sort()
     return index
 
 
+def _add_municipalities(names: _Names, folders: tuple[Path, ...]) -> None:
+    for row in rows("municipalities", folders):
+        population = int(row["population"] or 0)
+        names.add(row["name"], row["state"], population, _MUNICIPALITY)
+        for short, loss in _short_forms(row["name"]):
+            if names.lexicon.flags.get(fold_key(short), 0) & KNOWN:
+                continue
+            key = entry_words(short)
+            sure = bare_strength(names.lexicon, key, population) - loss > 0
+            if " " in short or sure:
+                names.add(short, row["state"], population, -loss)
+
+
+def _add_foreign(
+    names: _Names, left_out: frozenset[str], folders: tuple[Path, ...]
+) -> None:
+    for row in rows("foreign_places", folders):
+        kind = row["kind"]
+        if row["country"] in left_out and kind != "country":
+            continue
+        size = _COUNTRY_SIZE if kind == "country" else _FOREIGN_TOWN_SIZE
+        town = kind not in ("country", "state")
+        names.add(row["name"], "", size, _FOREIGN_TOWN if town else 0.0)
+
+
 def _add_states(names: _Names, folders: tuple[Path, ...]) -> None:
     for row in rows("states", folders):
         code = frozenset([row["code"]])
-        words = entry_words(row["name"])
-        strength = names.strength(words, 3_000_000)
-        if words == ("mexico",):
-            strength = -0.5
-        names.put(words, Place(code, True, False, 3_000_000, strength))
+        key = entry_words(row["name"])
+        strength = bare_strength(names.lexicon, key, _STATE_SIZE)
+        if key == ("mexico",):
+            strength = _MEXICO
+        names.put(key, Place(code, True, False, _STATE_SIZE, strength))
         for short in row["abbreviations"].split(";"):
-            words = entry_words(short)
-            if not words:
-                continue
-            letters = "".join(words)
-            flag = names.lexicon.flags.get(letters, 0)
-            sure = len(letters) >= 4 and not flag & (NAME | KNOWN)
-            place = Place(code, True, True, 3_000_000, 1.6 if sure else -1.5)
-            if words not in names.places:
-                names.put(words, place)
-            else:
-                old = names.places[words]
-                names.put(words, Place(code, True, old.short, 0, old.strength))
+            key = entry_words(short)
+            if key:
+                names.put(key, _abbreviation(names, key, code))
+
+
+def _abbreviation(names: _Names, key: tuple[str, ...], code: frozenset[str]) -> Place:
+    """Return a state by its abbreviation, which may be a place's name, too."""
+    old = names.places.get(key)
+    if old is not None:
+        return Place(code, True, old.short, 0, old.strength)
+    letters = "".join(key)
+    flag = names.lexicon.flags.get(letters, 0)
+    sure = len(letters) >= _SURE_LENGTH and not flag & (NAME | KNOWN)
+    strength = _SURE_ABBREVIATION if sure else _UNSURE_ABBREVIATION
+    return Place(code, True, True, _STATE_SIZE, strength)
