@@ -1,8 +1,8 @@
 """Places in a note: municipalities, towns, states and foreign places.
 
-A name counts by its strength (see ``bare_strength``), by its letter case, a state behind
-it, and what a rule's left side adds; with strong triggers ("originaria de", "rancho") a
-name that no list has counts too.
+A name counts by its strength (see ``bare_strength``), by its letter case, a state
+behind it, and what a rule's left side adds; with strong triggers ("originaria de",
+"rancho") a name that no list has counts too.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,8 +14,8 @@ from presidio_mx.analyzer.note.document import Document
 from presidio_mx.analyzer.note.finding import Finding
 from presidio_mx.analyzer.note.lexicon import Lexicon
 from presidio_mx.analyzer.phrases.found import Cover, FoundBefore
-from presidio_mx.analyzer.phrases.place.extent import with_capitals, with_surname
 from presidio_mx.analyzer.phrases.place.bare_strength import BARE
+from presidio_mx.analyzer.phrases.place.extent import with_capitals, with_surname
 from presidio_mx.analyzer.phrases.place.gazetteer import Place, PlaceIndex
 from presidio_mx.analyzer.phrases.place.strength import (
     Hit,

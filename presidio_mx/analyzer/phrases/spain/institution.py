@@ -14,14 +14,19 @@ from presidio_mx.analyzer.phrases.spain.words import (
     index_at,
     starts_next_part,
 )
+from presidio_mx.words import words
 
 _BLANKS = frozenset({" ", "  "})
 _JOINTS = _BLANKS | {"-", " - ", "'", ' "', '" ', '"', " '", "' ", "/", " & "}
 
 
-# Abbreviations inside a name: "Hospital Univ. de Soria", "Hospital Ntra. Sra. del Mar".
-_ABBREVIATED = frozenset({"univ", "gral", "prov", "hosp", "dr", "dra", "ntra", "sra"})
+# Inside a name: "Hospital Univ. de Soria", "Hospital Ntra. Sra. del Mar".
+_ABBREVIATED = words("spain_inner_abbreviation")
 _INSIDE = frozenset({"de", "del", "la", "el", "los", "las"})
+# Longer runs of capitalised words are a heading.
+_MOST_WORDS = 8
+# So many characters behind a name tell whether a street number follows.
+_NUMBER_WIDTH = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,14 +151,14 @@ class SpainInstitution:
         town = self.towns.end(document, first)
         if town > first and document.capital(first) and first > position:
             return town
-        run = capital_run(document, first, self.stops, _JOINTS, most=8)
+        run = capital_run(document, first, self.stops, _JOINTS, most=_MOST_WORDS)
         if run == first:
             return position
         return self._cut(document, position, first, run)
 
     def _cut(self, document: Document, position: int, first: int, run: int) -> int:
         """Return where another part begins inside a run of capitalised words."""
-        after = document.folded[document.ends[run - 1] :][:8].lstrip(" ,")
+        after = document.folded[document.ends[run - 1] :][:_NUMBER_WIDTH].lstrip(" ,")
         street = after[:1].isdigit() or after[:2] in ("s/", "sn")
         if street and first == position and document.words[first - 1] in self.generic:
             return position

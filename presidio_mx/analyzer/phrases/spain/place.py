@@ -20,6 +20,14 @@ from presidio_mx.analyzer.phrases.spain.words import (
     mark_of,
 )
 
+# Longer runs of capitalised words are several parts.
+_MOST_WORDS_OF_TOWN = 6
+_MOST_WORDS_OF_MAKER = 5
+# "Johnson & Johnson"
+_MAKER_JOINTS = NAME_JOINTS | {" & "}
+# A place that no list has gives way to anything else of the same score.
+_UNLISTED_DELTA = -0.02
+
 
 @dataclass(frozen=True, slots=True)
 class SpainTown:
@@ -60,11 +68,11 @@ class SpainTown:
             return None
         if self.countries.end(document, index) > index:
             return None
-        run = capital_run(document, index, self.stops, most=6)
+        run = capital_run(document, index, self.stops, most=_MOST_WORDS_OF_TOWN)
         run = max(self._cut(document, index, run), end)
         if end == index and run == index + 1 and self._ordinary(document, index):
             return None
-        return mark_of(document, index, run, -0.02)
+        return mark_of(document, index, run, _UNLISTED_DELTA)
 
     @staticmethod
     def _ordinary(document: Document, index: int) -> bool:
@@ -172,7 +180,9 @@ class SpainProper:
             return None
         if self.countries.end(document, index) > index:
             return None
-        end = capital_run(document, index, frozenset(), NAME_JOINTS | {" & "}, 5)
+        end = capital_run(
+            document, index, frozenset(), _MAKER_JOINTS, _MOST_WORDS_OF_MAKER
+        )
         if options.get("mixed") and any(map(document.shouted, range(index, end))):
             return None
         return mark_of(document, index, end)

@@ -14,12 +14,15 @@ from presidio_mx.analyzer.phrases.spain.words import (
     foot_of,
     starts_next_part,
 )
+from presidio_mx.words import either, words
 
+# Most characters of a street with all its parts, and least of any.
 _LONGEST = 130
+_SHORTEST = 5
+# Floor, stair, door, letter: so many parts follow the number at most.
+_MOST_DETAILS = 7
 # Types that are clear enough outside the foot.
-_PLAIN_TYPES = frozenset(
-    {"calle", "avenida", "avda", "plaza", "paseo", "carretera", "carrer", "c"}
-)
+_PLAIN_TYPES = words("spain_plain_street")
 _NUMBER = r"(?:n[\s.]{0,2}[o.]{1,2}|n[uo]m(?:ero)?\.?|#|km\.?|n)"
 # Name of the street, then its number or "s/n".
 _CORE = re.compile(
@@ -29,12 +32,7 @@ _CORE = re.compile(
     r"|\d{1,4}(?!\d)[a-z]?(?![a-z])(?:[,.]\d{1,3}(?!\d))?"
     r"|s[ ]?[/.]?[ ]?n(?![a-z])(?:\.o)?)"
 )
-_FLOOR_WORD = (
-    r"(?:piso|planta|escalera|esc|portal|puerta|pta|bajos?|bj|atico|local|edificio"
-    r"|bloque|blq|bl|dcha|drcha|dch|izquierda|izqda|izda|izq|iz|dto|dpto|depto|letra"
-    r"|centro|int|interior|exterior|ext|entlo|entresuelo|principal|ppal|suite|casa"
-    r"|chalet|parcela|nave|modulo|of|oficina)"
-)
+_FLOOR_WORD = either("spain_floor")
 _FLOOR = re.compile(_FLOOR_WORD + "$")
 _SENTENCE = re.compile(r"[.,](?=[ ]|$)| \(")
 # Floor, door and the like after the number.
@@ -54,7 +52,7 @@ _NEXT = re.compile(
     r"(?<![a-z0-9])(?:c\.?[ ]?p\.?:?[ ]{0,2}|codigo postal:?[ ]?|e[ -]|d-)?"
     r"(?<!\d)\d{5}(?!\d)(?![ ,.]{1,3}\d{5}(?!\d))"
     r"|(?<![a-z])(?:c\.[ ]?p\.|[a-z]\d{4}[a-z]{3}"
-    r"|e-?mails?(?![a-z])|correos?[ ]electr|mail:|tel[.:efs ]|tfno|tlfn?o?[.: ]|fax"
+    rf"|e-?mails?(?![a-z])|{either('spain_after_street')}|tel[.:efs ]|tlfn?o?[.: ]"
     r"|[^\s@]{1,40}@|espana(?![a-z]))|\n|$)"
 )
 
@@ -156,7 +154,7 @@ class SpainStreet:
         if end is None or (foot and postal):
             end = self._before_town(document, index, end, limit)
         end = _trimmed(folded, start, end)
-        return Mark(start, end) if end - start > 4 else None
+        return Mark(start, end) if end - start >= _SHORTEST else None
 
     def _type_inside(self, document: Document, index: int, end: int) -> bool:
         """Tell whether a typed street begins on the way: "Edificio A. Avda. B, 3"."""
@@ -219,7 +217,7 @@ def _has_code(text: str) -> bool:
 
 def _details(folded: str, end: int, limit: int) -> int:
     """Return where floor, door and the like end."""
-    for _ in range(7):
+    for _ in range(_MOST_DETAILS):
         detail = _DETAIL.match(folded, end, limit)
         if not detail or detail.end() == end:
             break

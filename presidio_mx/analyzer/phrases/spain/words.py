@@ -14,7 +14,9 @@ from presidio_mx.analyzer.grammar.phrase import Mark
 from presidio_mx.analyzer.note.document import Document
 from presidio_mx.analyzer.note.finding import Finding
 from presidio_mx.analyzer.note.lexicon import Flag
+from presidio_mx.analyzer.phrases.found import FoundBefore
 from presidio_mx.folding import fold_key
+from presidio_mx.words import either
 
 Options = Mapping[str, Any]
 
@@ -26,10 +28,14 @@ _INSIDE = frozenset({"de", "del", "la", "las", "los"})
 BLANKS = frozenset({" ", "  ", "   ", "\u00a0"})
 _BEFORE_NUMBER = BLANKS | {", ", ",", "/", "\\", " - ", "-"}
 NAME_JOINTS = BLANKS | {"-", " - ", "'", "- ", " -"}
+# Words up to this length may be abbreviations, whose full stop ends no name.
 ABBREVIATION = 3
+# Longer runs of capitalised words are a heading, not a name.
 _MOST_WORDS = 9
+# A house number stands at most so many words behind the type of its street.
+_MOST_WORDS_OF_STREET = 7
 # Labels over a foot whose name was not recognised.
-_FOOT = re.compile(r"(?:remitid|enviad|emitid)[oa] por:|responsable clinic[oa]:")
+_FOOT = re.compile(either("spain_foot") + ":")
 
 
 def word_set(name: str, symbols: Symbols) -> frozenset[str]:
@@ -75,7 +81,7 @@ def starts_next_part(document: Document, index: int, stops: frozenset[str]) -> b
 
 def _number_ahead(document: Document, index: int) -> bool:
     """Tell whether a house number follows within the same run of words."""
-    for i in range(index, min(index + 7, len(document) - 1)):
+    for i in range(index, min(index + _MOST_WORDS_OF_STREET, len(document) - 1)):
         if document.gap(i) not in _BEFORE_NUMBER:
             return False
         word = document.words[i + 1]
@@ -100,13 +106,22 @@ def foot_of(document: Document, rule: str, found: list[Finding]) -> int:
     :param found: What was found before.
     :return: An offset; the end of the note if it has no foot.
     """
-    key = hash(rule)
-    if key not in document.memo:
-        ends = [f.end for f in found if f.rule == rule]
-        ends = ends or [m.end() for m in _FOOT.finditer(document.folded)]
-        document.memo[key] = max(ends, default=len(document.text))
-    foot: int = document.memo[key]
-    return foot
+    ends = document.once(FoundBefore).once(_last_ends, found)
+    return ends[rule] if rule in ends else document.once(_behind_labels)
+
+
+def _last_ends(found: list[Finding]) -> dict[str, int]:
+    """Return where the last finding of each rule ends."""
+    ends: dict[str, int] = {}
+    for finding in found:
+        ends[finding.rule] = max(finding.end, ends.get(finding.rule, 0))
+    return ends
+
+
+def _behind_labels(document: Document) -> int:
+    """Return where the last label of a foot ends, else the end of the note."""
+    ends = (match.end() for match in _FOOT.finditer(document.folded))
+    return max(ends, default=len(document.text))
 
 
 def covered_words(document: Document, found: list[Finding]) -> set[int]:
