@@ -78,6 +78,15 @@ def words(*names: str) -> frozenset[str]:
     )
 
 
+def groups(name: str) -> tuple[tuple[str, ...], ...]:
+    """Return the entries of a list of groups, whose words commas part.
+
+    :param name: Name of a list, e.g. ``spelling`` with its entry ``avenida, av``.
+    :raises ConfigurationError: If there is no such list.
+    """
+    return tuple(tuple(entry.split(", ")) for entry in listed(name))
+
+
 def either(*names: str) -> str:
     """Return a regular expression that matches a word of one list or of several.
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from rapidfuzz import fuzz, process
 
 from presidio_mx.folding import fold
+from presidio_mx.words import words
 
 Matrix = NDArray[np.int64]
 
@@ -27,15 +28,8 @@ _SIMILAR = 70.0  # rapidfuzz ratio, in per cent
 _HUGE = 1 << 40
 
 _WORDS_ONLY = frozenset({"NOMBRE", "CIUDAD", "MUNICIPIO", "ESTADO", "PERSON"})
-_STREET = frozenset(
-    "calle av avenida blvd privada andador col colonia fracc fraccionamiento barrio "
-    "manzana lote cp no num int ext domicilio".split()
-)
-_PHONE = frozenset("lada ext y casa int o".split())
-_MONTHS = (
-    "enero febrero marzo abril mayo junio julio agosto septiembre setiembre octubre "
-    "noviembre diciembre ene feb mar abr may jun jul ago sep sept oct nov dic "
-)
+_STREET = words("aligned_street")
+_PHONE = words("aligned_phone")
 # Tags that stand for numbers, with the words that people write into these.
 _NUMBERS = {
     "TEL": _PHONE,
@@ -43,12 +37,8 @@ _NUMBERS = {
     "PHONE": _PHONE,
     "TARJETA": _PHONE,
     "CLABE": _PHONE,
-    "EDAD": frozenset(
-        "a ano anos m mes meses d dia dias semana semanas sem y de edad".split()
-    ),
-    "FECHA": frozenset(
-        f"{_MONTHS} de del i ii iii iv v vi vii viii ix x xi xii".split()
-    ),
+    "EDAD": words("aligned_age"),
+    "FECHA": words("month", "month_short", "month_roman") | {"de", "del"},
 }
 
 

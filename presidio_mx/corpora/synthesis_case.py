@@ -10,11 +10,9 @@ from presidio_mx.anonymizer.surrogates.shape import strip_accents
 from presidio_mx.corpora import synthesis_world as world
 from presidio_mx.corpora.synthesis_world import Name
 from presidio_mx.errors import ConfigurationError
+from presidio_mx.words import listed
 
-_KIN = {
-    "F": ("esposa", "hija", "hermana", "mamá", "nuera", "tía", "sobrina", "cuñada"),
-    "M": ("esposo", "hijo", "hermano", "papá", "yerno", "tío", "sobrino", "cuñado"),
-}
+_KIN = {"F": listed("synthetic_kin_female"), "M": listed("synthetic_kin_male")}
 _ROLES = {
     "patient": "patient",
     "mother": "relative",

@@ -7,29 +7,13 @@ from random import Random
 
 from presidio_mx.anonymizer.surrogates.shape import strip_accents
 from presidio_mx.corpora.synthesis_case import Value
+from presidio_mx.words import groups
 
 NOISES = ("capitals", "no accents", "slips", "abbreviations", "lower case")
 _SLIP_SHARE = 0.04
 _WORD = re.compile(r"[^\W\d_]{5,}")
 # Usual abbreviations of Mexican notes.
-_SHORT = {
-    "paciente": "pte",
-    "Paciente": "Px",
-    "domicilio": "dom",
-    "Domicilio": "Dom",
-    "teléfono": "tel",
-    "refiere": "ref",
-    "diagnóstico": "dx",
-    "tratamiento": "tx",
-    "consulta": "cons",
-    "para": "p/",
-    "por": "x",
-    "que": "q",
-    "hospital": "hosp",
-    "familiar": "fam",
-    "medicamento": "med",
-    "urgencias": "urg",
-}
+_SHORT = {word: short for word, short in groups("synthetic_abbreviation")}
 _SHORT_WORD = re.compile(r"\b(" + "|".join(_SHORT) + r")\b")
 _CODES = frozenset(
     "MX_CURP MX_RFC MX_NSS MX_INE MX_CLABE EMAIL_ADDRESS URL MEDICAL_RECORD".split()

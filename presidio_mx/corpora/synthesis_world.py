@@ -16,11 +16,12 @@ from presidio_mx.anonymizer.surrogates.codes import clabe_check_digit
 from presidio_mx.anonymizer.surrogates.letters import curp_letters, voter_letters
 from presidio_mx.gazetteer import read_table, rows
 from presidio_mx.resources import folder
+from presidio_mx.words import listed
 
 _COMMON = 1200
 _RARE_SHARE = 0.12
-_STREET_KINDS = ("calle", "Calle", "C.", "Av.", "Privada", "Blvd.", "Andador", "")
-_QUARTER_KINDS = ("col.", "Col.", "colonia", "fracc.", "barrio")
+_STREET_KINDS = (*listed("synthetic_street"), "")
+_QUARTER_KINDS = listed("synthetic_quarter")
 
 
 @dataclass(frozen=True)

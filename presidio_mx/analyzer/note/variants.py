@@ -10,7 +10,7 @@ import re
 from itertools import islice, product
 
 from presidio_mx.folding import fold_key
-from presidio_mx.words import listed, words
+from presidio_mx.words import groups, listed, words
 
 # Before a number, which may stand without any of them.
 _NUMBER_WORDS = listed("number_spelling")
@@ -18,10 +18,9 @@ _NUMBER_WORDS = listed("number_spelling")
 
 def _spellings() -> dict[str, tuple[str, ...]]:
     """Return the words that are written in several ways, each with all of these."""
-    groups = [tuple(entry.split(", ")) for entry in listed("spelling")]
-    groups.append((*_NUMBER_WORDS, ""))
+    every = (*groups("spelling"), (*_NUMBER_WORDS, ""))
     # A single letter is written for too many words, "#" for one.
-    return {w: group for group in groups for w in group if len(w) > 1 or w == "#"}
+    return {w: group for group in every for w in group if len(w) > 1 or w == "#"}
 
 
 _SPELLINGS = _spellings()

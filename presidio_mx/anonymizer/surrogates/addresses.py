@@ -21,35 +21,16 @@ from presidio_mx.anonymizer.surrogates.shape import (
 from presidio_mx.folding import fold, fold_key
 from presidio_mx.gazetteer import read_table, rows
 from presidio_mx.resources import folder
+from presidio_mx.words import either, listed, words
 
-_STREET = (
-    "calle c av avda avenida blvd blv boulevard calz calzada privada priv pvda cda "
-    "cerrada andador and circuito cto prolongacion prol retorno ret callejon cjon "
-    "carretera carr autopista camino periferico eje pasaje paseo libramiento vereda "
-    "esq esquina entre glorieta via ampliacion continuacion diagonal"
-).split()
-_QUARTER = (
-    "col colonia fracc fraccionamiento frac barrio bo ejido unidad habitacional uh hab "
-    "infonavit residencial conjunto pueblo rancheria seccion secc sector zona cuartel "
-    "colonias condominio villas villa rancho"
-).split()
-_NUMBERED = (
-    "no num numero int interior ext exterior depto dpto dep departamento edificio edif "
-    "piso mz mza manzana mzna lt lte lote sm smza supermanzana casa local torre letra "
-    "km kilometro kilometros predio nivel entrada puerta bodega apartado apdo modulo"
-).split()
-_KEPT = (
-    "de del la las los el y e a con s n sin nombre norte sur oriente ote poniente pte "
-    "nte bis tramo frente al en bajo alto cp codigo postal conocido domicilio "
-    "dom ubicado ubicada vive rumbo x d por salida loc localidad parque industrial"
-).split()
-_ROADS = ("carretera", "carr", "autopista", "camino", "libramiento")
-_ORDINALS = (
-    "primera segunda tercera cuarta quinta sexta septima octava novena decima "
-    "primer segundo tercer tercero cuarto quinto sexto septimo octavo noveno decimo"
-).split()
+_STREET = words("surrogate_street")
+_QUARTER = words("surrogate_quarter")
+_NUMBERED = words("surrogate_numbered")
+_KEPT = words("surrogate_kept")
+_ROADS = words("surrogate_road")
+_ORDINALS = (listed("ordinal_feminine"), listed("ordinal_masculine"))
 _ARTICLES = ("de", "del", "la", "las", "los", "el")
-_DIRECTIONS = ("norte", "sur", "oriente", "ote", "poniente", "pte", "nte", "y", "con")
+_DIRECTIONS = words("side_full", "side_short") | {"y", "con"}
 _POSTAL = re.compile(
     r"(?P<label>(?:c\s*\.?\s*p\s*\.?|codigo\s+postal)\s*[:#]?\s*)(?P<code>\d{5})(?!\d)"
     r"|(?<![\d#])(?P<bare>\d{5})(?!\d)"
@@ -57,8 +38,7 @@ _POSTAL = re.compile(
 _TOKEN = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*|\d+|[^\w]+|_+")
 # A date that is a street: "calle 5 de Mayo", "16 de Septiembre".
 _DATE_NAME = re.compile(
-    r"\b\d{1,2}\s+de\s+(?:enero|febrero|marzo|abril|mayo|junio|julio|agosto"
-    r"|septiembre|sept?\b\.?|octubre|oct\b\.?|noviembre|nov\b\.?|diciembre)"
+    rf"\b\d{{1,2}}\s+de\s+(?:{either('month')}|{either('month_short')}\b\.?)"
 )
 
 
@@ -98,7 +78,7 @@ def name_image(kind: str, name: str, draw: Draw) -> str:
         return names[draw.permute(len(names), places[key], kind)]
     index = draw.number(len(names), kind, key)
     words = set(key.split())
-    while words & set(fold_key(names[index]).split()) - set(_KEPT):
+    while words & set(fold_key(names[index]).split()) - _KEPT:
         index = (index + 1) % len(names)
     return names[index]
 
@@ -190,7 +170,7 @@ def _walk(text: str, context: Context) -> str:
         elif word in _DIRECTIONS or (follows_digit and word in ("o", "a", "er", "ra")):
             writer.flush()
             writer.parts.append(token)
-        elif word in _ORDINALS and not writer.held:
+        elif any(word in group for group in _ORDINALS) and not writer.held:
             writer.parts.append(_ordinal(token, word, context))
         elif len(word) == 1 and word.isalpha() and (expects_number or not writer.held):
             writer.flush()
@@ -206,9 +186,10 @@ def _walk(text: str, context: Context) -> str:
 
 def _ordinal(token: str, word: str, context: Context) -> str:
     """Replace "segunda" by another ordinal of the same gender."""
-    half = _ORDINALS.index("primer")
-    group = _ORDINALS[:half] if word in _ORDINALS[:half] else _ORDINALS[half:]
-    index = context.draw.permute(len(group), group.index(word), "ordinal", half)
+    feminine, masculine = _ORDINALS
+    group = feminine if word in feminine else masculine
+    place = group.index(word)
+    index = context.draw.permute(len(group), place, "ordinal", len(feminine))
     return match_case(token, group[index])
 
 

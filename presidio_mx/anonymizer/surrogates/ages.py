@@ -5,6 +5,7 @@ import re
 from presidio_mx.anonymizer.surrogates.context import Context
 from presidio_mx.anonymizer.surrogates.numerals import read_number
 from presidio_mx.folding import fold
+from presidio_mx.words import either
 
 # Bands of da Silva & Pazin-Filho (2025): ten years each, the last from 70 on.
 TOP_BAND = 70
@@ -12,7 +13,7 @@ TOP_BAND = 70
 CAP = 89
 _NUMBER = re.compile(r"\d{1,4}")
 _YOUNGER = re.compile(
-    r"mes|dia|semana|hora|sdg|\bm\b|\d\s*m\b|\bd\b|\d\s*d\b|rn\b", re.IGNORECASE
+    rf"{either('age_below_year')}|\bm\b|\d\s*m\b|\bd\b|\d\s*d\b|rn\b", re.IGNORECASE
 )
 
 

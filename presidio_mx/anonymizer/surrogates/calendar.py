@@ -11,18 +11,15 @@ from rapidfuzz.distance import OSA
 from presidio_mx.anonymizer.surrogates.case import match_case
 from presidio_mx.anonymizer.surrogates.numerals import read_number, write_number
 from presidio_mx.folding import fold
+from presidio_mx.words import either, groups, listed
 
-MONTHS = (
-    "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre "
-    "diciembre"
-).split()
-_SHORT = "ene feb mar abr may jun jul ago sep oct nov dic".split()
-_ENGLISH = "jan feb mar apr may jun jul aug sep oct nov dec".split()
-_OTHER_SHORT = {"sept": 9, "set": 9, "setiembre": 9, "mzo": 3, "agto": 8, "nbre": 11}
-_OTHER_SHORT |= {"sbre": 9, "dbre": 12, "obre": 10}
-_ROMAN = "i ii iii iv v vi vii viii ix x xi xii".split()
-WEEKDAYS = "lunes martes miércoles jueves viernes sábado domingo".split()
-_SHORT_WEEKDAYS = "lun mar mie jue vie sab dom".split()
+MONTHS = listed("month_name")
+_SHORT = listed("month_abbreviation")
+_ENGLISH = listed("month_english")
+_OTHER_SHORT = {name: int(number) for name, number in groups("month_other_short")}
+_ROMAN = listed("month_roman")
+WEEKDAYS = listed("weekday")
+_SHORT_WEEKDAYS = listed("weekday_short")
 
 _WORD = r"[^\W\d_]+"
 _SEP = r"(?P<s>\s*[/\-.·_ ]\s*|\s+)"
@@ -57,9 +54,10 @@ _PARTIAL = (
     re.compile(r"(?P<y>\d{4})"),
     re.compile(_MONTH),
 )
+# "mar" is a weekday before a day of the month only, else it is March.
 _WEEKDAY = re.compile(
-    r"\b(?:lunes|martes|miercoles|jueves|viernes|sabado|domingo"
-    r"|(?:lun|mie|jue|vie|sab|dom)\b\.?|mar\b\.?(?=,?\s+\d))"
+    rf"\b(?:{either('weekday')}|mar\b\.?(?=,?\s+\d)|"
+    rf"(?!mar\b){either('weekday_short')}\b\.?)"
 )
 _TIME = re.compile(
     r"[\st,]+(?:a las )?\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?z?(?:\s*h(?:o?ra?s?)?\.?)?$"

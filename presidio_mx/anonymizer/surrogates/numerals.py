@@ -3,13 +3,11 @@
 from functools import cache
 
 from presidio_mx.folding import fold_key
+from presidio_mx.words import listed
 
-_SMALL = (
-    "cero uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce "
-    "quince dieciséis diecisiete dieciocho diecinueve veinte veintiuno veintidós "
-    "veintitrés veinticuatro veinticinco veintiséis veintisiete veintiocho veintinueve"
-).split()
-_TENS = "treinta cuarenta cincuenta sesenta setenta ochenta noventa".split()
+# From 0 to 29, and from 30 to 90 by tens.
+_SMALL = ("cero", *listed("number_unit"), *listed("number_teen"))
+_TENS = listed("number_tens")
 
 
 def write_number(value: int) -> str:

@@ -20,6 +20,8 @@ from presidio_mx.anonymizer.surrogates.case import (
 )
 from presidio_mx.anonymizer.surrogates.context import Context
 from presidio_mx.anonymizer.surrogates.shape import has_accents
+from presidio_mx.folding import fold
+from presidio_mx.words import either, words
 
 _US_STATES = "AZ CA CO FL GA IL MI NC NM NV NY OH OR TN TX UT WA WI"
 # Countries with towns of their own in the list; each becomes another of them.
@@ -38,15 +40,9 @@ _COUNTRIES = (
     ("Bolivia", "BO"),
     ("Costa Rica", "CR"),
 )
-_STAYING = frozenset(
-    ("eu", "e u", "eua", "e u a", "eeuu", "usa", "estados unidos", "espana")
-    + ("estados unidos de america", "estados unidos de norteamerica")
-)
+_STAYING = words("country_kept")
 _PARTS = re.compile(r"(\s*[,;/()]\s*|\s+-\s+|\n\s*)")
-_HEADS = re.compile(
-    r"(?i)^(?:(?:municipio|ciudad|cd\.?|villa|pueblo|rancho|ranchería|ejido|localidad"
-    r"|comunidad|tenencia|estado|edo\.?|alcald[ií]a|delegaci[oó]n)\s+(?:de\s+)?)"
-)
+_HEADS = re.compile(rf"{either('place_head')}\s+(?:de\s+)?")
 
 
 def place_state(
@@ -178,7 +174,7 @@ def _one_place(text: str, state: str, city: bool, context: Context) -> str:
         return _plain_place(text, state, False, context)
     head = ""
     known = key in world.municipalities or key in world.state_forms
-    match = None if known else _HEADS.match(text)
+    match = None if known else _HEADS.match(fold(text))
     if match and match.end() < len(text):
         head, text = text[: match.end()], text[match.end() :]
         city = True

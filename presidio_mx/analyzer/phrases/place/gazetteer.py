@@ -14,7 +14,7 @@ from presidio_mx.analyzer.note.wording import WordTable, entry_words
 from presidio_mx.analyzer.phrases.place.bare_strength import SAINT, bare_strength
 from presidio_mx.folding import fold_key
 from presidio_mx.gazetteer import rows
-from presidio_mx.words import listed
+from presidio_mx.words import groups
 
 # Municipalities are named more often than towns; their short forms lose again.
 _MUNICIPALITY = 0.3
@@ -63,14 +63,12 @@ class Place:
 PlaceIndex = WordTable[Place]
 
 
-def _short_spellings() -> dict[str, tuple[str, ...]]:
-    """Return the words that notes abbreviate, with their abbreviations."""
-    entries = (*listed("place_spelling"), *listed("saint_spelling"))
-    groups = (tuple(entry.split(", ")) for entry in entries)
-    return {group[0]: group[1:] for group in groups}
-
-
-_SHORT_SPELLINGS = _short_spellings()
+# Words that notes abbreviate, with their abbreviations.
+_SHORT_SPELLINGS = {
+    word: short
+    for name in ("place_spelling", "saint_spelling")
+    for word, *short in groups(name)
+}
 
 
 @dataclass(slots=True)
