@@ -82,9 +82,16 @@ def test_the_page_escapes_everything_and_asks_for_nothing() -> None:
     assert "default-src &#39;none&#39;" in html or "default-src 'none'" in html
 
 
+def test_a_page_that_quotes_notes_says_so_before_anything_else() -> None:
+    body = page().partition("<body>")[2].lstrip()
+    assert body.startswith('<p class="warning" role="note">')
+    assert "identifiers of patients" in body[:200] or "identificadores" in body[:200]
+
+
 def test_without_errors_the_page_still_renders() -> None:
     html = render(score([GOLD], [GOLD], rounds=50), [], "oro")
     assert "0 / 0" in html
+    assert '<p class="warning"' not in html
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -396,6 +397,32 @@ def test_export_has_finished_notes_only(start):
     assert [p.name for p in (folder / "anonymized").iterdir()] == ["tres.txt"]
     report = json.loads((folder / "report.json").read_text(encoding="utf-8"))
     assert report["failures"]["reviewed"] == 1
+
+
+@pytest.mark.skipif(os.name != "posix", reason="rights of POSIX")
+def test_the_files_of_a_review_are_private_and_no_link_is_followed(start, tmp_path):
+    before = os.umask(0)
+    try:
+        session = start()
+        session.decide(Ask("done", "uno"))
+        folder = Path(export(session)["folder"])
+    finally:
+        os.umask(before)
+    out = session.project.out
+    files = [path for path in out.rglob("*") if path.is_file()]
+    assert len(files) > 6
+    assert {path.stat().st_mode & 0o777 for path in files} == {0o600}
+    victim = tmp_path / "victim"
+    victim.mkdir()
+    (victim / "mine.txt").write_text("mine")
+    shutil.rmtree(folder / "anonymized")
+    (folder / "anonymized").symlink_to(victim)
+    with pytest.raises(InputError, match="not written through links"):
+        export(session)
+    (folder / "anonymized").unlink()
+    (folder / "training.part").symlink_to(victim)
+    export(session)
+    assert [path.name for path in victim.iterdir()] == ["mine.txt"]
 
 
 def test_exported_training_data_are_read_again(start):

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from presidio_mx.errors import InputError
+from presidio_mx.private_file import create_private
 from presidio_mx.spans import Note, Span
 
 Texts = Mapping[str, str]
@@ -138,7 +139,7 @@ def file_name(note: Note) -> Path:
 
 
 def write_new(path: Path, text: str, name: str) -> None:
-    """Write a new file in UTF-8; never overwrites.
+    """Write a new file in UTF-8 that only its owner may read; never overwrites.
 
     :param path: The file.
     :param text: Its text.
@@ -151,7 +152,7 @@ def write_new(path: Path, text: str, name: str) -> None:
         raise InputError(f"note {name} holds half a character; repair it") from None
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
-        with path.open("xb") as file:
+        with create_private(path) as file:
             file.write(data)
     except FileExistsError:
         raise InputError(f"{path} exists; it is not overwritten") from None

@@ -4,10 +4,13 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from presidio_mx.errors import InputError
+from presidio_mx.private_file import write_private
 
 
 def write_file(path: Path, pieces: Iterable[str] | bytes) -> None:
     """Write pieces as they come; the file takes its name when all are there.
+
+    Only its owner may read it: a corpus, a report and a sheet quote notes.
 
     :param path: A file that does not exist.
     :param pieces: Text, encoded as UTF-8, or bytes.
@@ -16,18 +19,14 @@ def write_file(path: Path, pieces: Iterable[str] | bytes) -> None:
     if path.exists():
         raise InputError(f"{path} exists; it is not overwritten")
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(path.name + ".part")
+    encoded = (
+        [pieces]
+        if isinstance(pieces, bytes)
+        else (piece.encode("utf-8") for piece in pieces)
+    )
     try:
-        with part.open("wb") as file:
-            if isinstance(pieces, bytes):
-                file.write(pieces)
-            else:
-                for piece in pieces:
-                    file.write(piece.encode("utf-8"))
-        part.rename(path)
+        write_private(path, encoded, replace=False)
     except UnicodeEncodeError:
         raise InputError(f"{path}: a note holds half a character; repair it") from None
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or 'unwritable'}") from None
-    finally:
-        part.unlink(missing_ok=True)

@@ -90,6 +90,7 @@ def render(
     return template.render(
         lang="es" if speaks_spanish() else "en",
         t=_texts(),
+        warning=_warning() if errors else "",
         title=say("De-identification report", "Informe de desidentificación"),
         subtitle=say(
             f"{system}; {notes} notes; scheme {scores.scheme}",
@@ -106,6 +107,15 @@ def render(
         figures=[_figure(row) for row in scores.to_table()],
         filters=_filters(errors),
         errors=[_error(error) for error in errors],
+    )
+
+
+def _warning() -> str:
+    return say(
+        "This page quotes notes with names and other identifiers of patients: keep it "
+        "where you keep the notes, and do not send it.",
+        "Esta página cita notas con nombres y otros identificadores de pacientes: "
+        "guárdela donde guarda las notas y no la envíe.",
     )
 
 

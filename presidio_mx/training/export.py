@@ -15,7 +15,6 @@ from presidio_mx.analyzer.ner.onnx_model import (
     WEIGHTS,
     output_name,
 )
-from presidio_mx.corpora.onefile import write_file
 from presidio_mx.training.examples import TYPES
 from presidio_mx.training.network import Network
 from presidio_mx.training.recipe import Recipe
@@ -66,8 +65,8 @@ def write_card(network: Network, recipe: Recipe, folder: Path) -> None:
         "recipe": recipe.to_dict(),
     }
     path = folder / CARD
-    path.unlink(missing_ok=True)
-    write_file(path, [json.dumps(content, indent=1, ensure_ascii=False) + "\n"])
+    text = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+    path.write_text(text, encoding="utf-8")
 
 
 def write_onnx(network: Network, path: Path) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import quote
 
 from presidio_mx.corpora.store import write_corpus
+from presidio_mx.private_file import private_folder
 from presidio_mx.service.review.project import write_whole
 from presidio_mx.service.review.session import Session
 from presidio_mx.spans import Note
@@ -28,7 +29,8 @@ def export(session: Session) -> dict[str, Any]:
     :param session: A reviewer's session.
     :return: Where to, how many notes of how many, and what a format cannot hold.
     """
-    folder = session.project.out / "export" / session.reviewer
+    folder = private_folder(session.project.out / "export")
+    folder = private_folder(folder / session.reviewer)
     finished = [note for note in session.project.texts if session.states[note].done]
     _write_anonymized(session, folder / ANONYMIZED, finished)
     notes = [reviewed(session, note) for note in finished]
@@ -65,7 +67,7 @@ def reviewed(session: Session, note: str) -> Note:
 
 
 def _write_anonymized(session: Session, folder: Path, finished: list[str]) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
+    private_folder(folder)
     names = {note: f"{file_name(note)}.txt" for note in finished}
     for path in folder.glob("*.txt"):
         if path.name not in names.values():
@@ -90,11 +92,20 @@ def _without_text(comparison: dict[str, Any]) -> dict[str, Any]:
 def _write_training(notes: list[Note], folder: Path) -> list[str]:
     """Write notes as training data; return what a format cannot hold."""
     part = folder / f"{TRAINING}.part"
-    shutil.rmtree(part, ignore_errors=True)
+    _remove(part)
+    private_folder(part)
     problems = []
     for form, name in FORMS.items():
         for problem in write_corpus(notes, part / name, form):
             problems.append(f"{name}: {problem}")
-    shutil.rmtree(folder / TRAINING, ignore_errors=True)
+    _remove(folder / TRAINING)
     part.rename(folder / TRAINING)
     return problems
+
+
+def _remove(path: Path) -> None:
+    """Remove a folder of an earlier export; of a link nothing but the link."""
+    if path.is_symlink():
+        path.unlink()
+    else:
+        shutil.rmtree(path, ignore_errors=True)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from presidio_mx.errors import InputError
+from presidio_mx.private_file import open_private, private_folder
 from presidio_mx.service.review.marks import Event, from_json, to_json
 
 
@@ -21,9 +22,9 @@ class Journal:
 
     def __init__(self, path: Path) -> None:
         """Open the file, read what it holds, and keep others from writing."""
-        path.parent.mkdir(parents=True, exist_ok=True)
+        private_folder(path.parent)
         self._path = path
-        self._file = path.open("a+b")
+        self._file = open_private(path, append=True)
         _lock(self._file, path)
         self.events: list[Event] = self._read()
 

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -12,6 +11,7 @@ from presidio_analyzer import RecognizerResult
 
 from presidio_mx.errors import InputError
 from presidio_mx.evaluation.sample import draw
+from presidio_mx.private_file import write_private
 from presidio_mx.service.review.marks import Mark, NoteState
 
 Finder = Callable[[str], Sequence[RecognizerResult]]
@@ -127,7 +127,7 @@ def open_project(
     if out.resolve() == source.resolve():
         raise InputError(f"{out}: --out must be another folder than the notes'")
     notes = read_notes(source)
-    out.mkdir(parents=True, exist_ok=True)
+    out.mkdir(mode=0o700, parents=True, exist_ok=True)
     drawn = _draw(out / _SAMPLE, notes, sample, seed)
     texts = {note: notes[note] for note in drawn.notes}
     path = out / _PREDICTIONS
@@ -205,14 +205,9 @@ def _read_predictions(path: Path) -> dict[str, dict[str, Any]]:
 
 
 def write_whole(path: Path, content: str) -> None:
-    """Write a file so that it is there whole or not at all.
+    """Write a file of a review, for its owner alone, whole or not at all.
 
     :param path: The file.
     :param content: Its text.
     """
-    part = path.with_name(path.name + ".part")
-    with part.open("w", encoding="utf-8", errors="surrogatepass", newline="") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(part, path)
+    write_private(path, [content.encode("utf-8", "surrogatepass")])

@@ -39,16 +39,24 @@ def save(site: Path, kind: str, text: str, entity: str = "") -> bool:
     if content and not content.endswith("\n"):
         content += "\n"
     content += f"{entry}\t{entity}\n" if kind == "deny" else f"{entry}\n"
-    write_whole(path, content)
+    _rewrite(path, content)
     try:
         read_site(site)
     except ConfigurationError:
         if before is None:
             path.unlink()
         else:
-            write_whole(path, before)
+            _rewrite(path, before)
         raise
     return True
+
+
+def _rewrite(path: Path, content: str) -> None:
+    """Write a list; an old one keeps its mode: another account's server may read it."""
+    mode = path.stat().st_mode if path.is_file() else None
+    write_whole(path, content)
+    if mode is not None:
+        path.chmod(mode)
 
 
 def _entries(path: Path) -> set[str]:
