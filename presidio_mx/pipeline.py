@@ -80,7 +80,7 @@ def analyze(
     text = checked_text(text)
     if people not in PEOPLE:
         raise ConfigurationError(
-            f"people={people!r} is unknown; use {' or '.join(PEOPLE)}"
+            f"people= takes {' or '.join(PEOPLE)} and nothing else"
         )
     folder = site_folder(site)
     engine = shared_analyzer(preset, ner, folder)

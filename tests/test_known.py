@@ -85,11 +85,26 @@ def test_known_data_win_and_nothing_overlaps():
     )
 
 
-def test_unknown_field_is_named():
-    with pytest.raises(ConfigurationError, match="shoe"):
-        Known.of({"shoe": "42"})
+def test_an_unknown_field_is_pointed_at_and_not_quoted():
+    with pytest.raises(ConfigurationError, match="field number 2.*there are patient"):
+        Known.of({"phone": "443 312 4567", PATIENT: "patient"})
+    try:
+        Known.of({PATIENT: "patient"})
+    except ConfigurationError as error:
+        assert "Zavala" not in str(error)
+
+
+@pytest.mark.parametrize("missing", [float("nan"), 4433124567, b"x", [None], {"a": 1}])
+def test_what_is_no_text_gets_one_sentence(missing):
+    with pytest.raises(ConfigurationError, match="patient must be text or a list"):
+        analyze("sin datos", known={"patient": missing})
+
+
+@pytest.mark.parametrize("empty", [None, "", [], ["", " "]])
+def test_empty_fields_are_passed_over(empty):
+    assert Known.of({"patient": empty}) == Known()
 
 
 def test_repr_shows_no_data():
-    recognizer = Known.of({"patient": PATIENT}).recognizers()[0]
-    assert "Zavala" not in repr(recognizer)
+    known = Known.of({"patient": PATIENT})
+    assert "Zavala" not in repr(known) + repr([known]) + repr(known.recognizers()[0])

@@ -4,7 +4,7 @@ The idea is De-ID's and deduce's: whoever has the record knows the patient's nam
 relatives, telephone and codes, and what is known can be searched for without guessing.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -22,7 +22,7 @@ from presidio_mx.analyzer.site import site_folder
 from presidio_mx.errors import ConfigurationError
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Known:
     """What is known of the person a note is about.
 
@@ -59,20 +59,23 @@ class Known:
 
         :param data: Field name to one text or several; empty ones are passed over.
         :return: The data.
-        :raises ConfigurationError: If a field is unknown or is not text.
+        :raises ConfigurationError: If a field is unknown or is not text. An unknown
+            field is not quoted: who confuses field and value gives a name there.
         """
         names = [field.name for field in fields(cls)]
         values: dict[str, tuple[str, ...]] = {}
-        for name, value in data.items():
+        for number, (name, value) in enumerate(data.items(), start=1):
             if name not in names:
                 raise ConfigurationError(
-                    f"known: unknown field {name!r}; there are {', '.join(names)}"
+                    f"known: field number {number} is unknown; there are "
+                    f"{', '.join(names)}"
                 )
-            texts = [value] if isinstance(value, str) else list(value or ())
-            if not all(isinstance(text, str) for text in texts):
-                raise ConfigurationError(f"known: {name!r} must be text or texts")
-            values[name] = tuple(text for text in texts if text.strip())
+            values[name] = _texts(name, value)
         return cls(**values)
+
+    def __repr__(self) -> str:
+        """Return a text without the person's data."""
+        return "Known(hidden)"
 
     def recognizers(
         self,
@@ -88,6 +91,22 @@ class Known:
         :return: One recognizer; it holds the data and is not to be kept.
         """
         return [MxKnownRecognizer(self, language, preset, site)]
+
+
+def _texts(name: str, value: Any) -> tuple[str, ...]:
+    """Return the texts of a field, one or several, without the empty ones."""
+    if value is None:
+        return ()
+    texts = [value] if isinstance(value, str) else value
+    if isinstance(texts, Mapping | bytes) or not isinstance(texts, Iterable):
+        texts = [texts]
+    texts = list(texts)
+    if not all(isinstance(text, str) for text in texts):
+        raise ConfigurationError(
+            f"known: {name} must be text or a list of texts; leave out what is missing "
+            "(None, NaN) and write numbers as text"
+        )
+    return tuple(text for text in texts if text.strip())
 
 
 _ROLES = {
