@@ -138,7 +138,7 @@ def measure(
         str(output),
     ]
     command += [given.operators, given.ner, str(workers)]
-    environment = {"PRESIDIO_MX_KEY": "0123456789abcdef0123456789abcdef"} | os.environ
+    environment = {"PRESIDIO_MX_KEY": "7d3a9c51e8f04b62a1c5d97e3f286b04"} | os.environ
     begin = time.perf_counter()
     process = subprocess.Popen(
         command, env=environment, stdout=subprocess.PIPE, text=True

@@ -102,15 +102,15 @@ def anonymize(
         scope=scope,
     )
     if vault is not None and key is not None:
-        from presidio_mx.anonymizer.vault import add_to_vault, make_record
+        from presidio_mx.anonymizer.vault import (
+            add_to_vault,
+            document_id,
+            make_record,
+        )
 
-        add_to_vault(vault, [make_record(_name_of(file), text, done)], key)
+        name = "" if file == "-" else document_id(vault, file)  # else its text decides
+        add_to_vault(vault, [make_record(name, text, done)], key)
     _write(done.text)
-
-
-def _name_of(file: str) -> str:
-    """Return what the vault calls a note; empty where its text decides."""
-    return "" if file == "-" else Path(file).stem
 
 
 @app.command(
@@ -253,6 +253,7 @@ def main(arguments: list[str] | None = None) -> None:
 _COMMANDS = (
     ("presidio_mx.batch.cli", "batch", None),
     ("presidio_mx.anonymizer.cli", "reidentify", None),
+    ("presidio_mx.anonymizer.cli", "decrypt", None),
     ("presidio_mx.anonymizer.cli", "obfuscate", None),
     ("presidio_mx.corpora.synthesis_cli", "synthesize", None),
     ("presidio_mx.evaluation.hits_cli", "rules", None),
@@ -279,6 +280,7 @@ def _mount() -> None:
             target, name = groups[group], name.removeprefix(f"{group}-")
         target.command(name)(command)
     app.add_typer(import_module("presidio_mx.service.cli").app)
+    app.add_typer(import_module("presidio_mx.anonymizer.key_cli").app, name="key")
     app.add_typer(import_module("presidio_mx.corpora.cli").app, name="corpus")
     app.add_typer(import_module("presidio_mx.evaluation.cli").app, name="evaluate")
 

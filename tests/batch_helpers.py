@@ -9,7 +9,7 @@ from presidio_mx.batch.columns import Columns
 from presidio_mx.batch.job import Job
 from presidio_mx.batch.work import Cells, Done, Settings, failed
 
-KEY = b"0123456789abcdef"
+KEY = b"7d3a9c51e8f04b62a1c5d97e3f286b04"
 
 
 def job(source, output: Path, columns: Columns | None = None, **more) -> Job:

@@ -73,8 +73,6 @@ def test_outside_the_spans_nothing_changes(parts, tail, profile):
         text += value
     gaps.append(tail)
     text += tail
-    if profile == "encrypt":
-        profile = "pseudonym"  # Presidio's cipher refuses lone surrogates
     done = anonymize(text, results, profile, key=KEY)
     position, kept = 0, []
     for item in done.items:
@@ -160,16 +158,16 @@ def test_operators_register_once_everywhere():
 
 
 def test_a_key_never_shows_and_must_be_long_enough(monkeypatch, tmp_path):
-    key = Key(b"0123456789abcdef")
-    assert "0123" not in repr(key) + str(key) + repr(OperatorConfig("tag", {"k": key}))
+    key = Key(b"7d3a9c51e8f04b62a1c5d97e3f286b04")
+    assert "7d3a" not in repr(key) + str(key) + repr(OperatorConfig("tag", {"k": key}))
     assert pickle.loads(pickle.dumps(key)) == key
     with pytest.raises(ConfigurationError, match="at least 16"):
         find_key("short")
-    monkeypatch.setenv("PRESIDIO_MX_KEY", "0123456789abcdef")
+    monkeypatch.setenv("PRESIDIO_MX_KEY", "7d3a9c51e8f04b62a1c5d97e3f286b04")
     assert find_key() == key
     path = tmp_path / "key"
-    path.write_text("fedcba9876543210\n")
-    assert find_key(key_file=path) == Key(b"fedcba9876543210")
+    path.write_text("40b682f3e79d5c1a26b40f8e15c9a3d7\n")
+    assert find_key(key_file=path) == Key(b"40b682f3e79d5c1a26b40f8e15c9a3d7")
     with pytest.raises(ConfigurationError, match="No such file"):
         find_key(key_file=tmp_path / "none")
     monkeypatch.delenv("PRESIDIO_MX_KEY")
@@ -181,7 +179,7 @@ def test_scopes():
     assert Scope.parse("corpus").label == ""
     assert Scope.parse("patient:7").label == "patient:7"
     assert Scope.parse("", "a").label != Scope.parse("", "b").label
-    with pytest.raises(ConfigurationError, match="unknown scope 'ward'"):
+    with pytest.raises(ConfigurationError, match="unknown scope; scopes are"):
         Scope.parse("ward")
     with pytest.raises(ConfigurationError, match="needs an id"):
         Scope.parse("patient")

@@ -286,7 +286,7 @@ def test_fifty_kills_at_random_moments(tmp_path):
     rows = [[str(n), note] for n, note in enumerate(notes)]
     rows[77] = ["77", "x", "y"]
     source = write_csv(tmp_path / "in.csv", [["folio", "nota"], *rows])
-    environment = os.environ | {"PRESIDIO_MX_KEY": "0123456789abcdef"}
+    environment = os.environ | {"PRESIDIO_MX_KEY": "7d3a9c51e8f04b62a1c5d97e3f286b04"}
 
     def start(output, workers):
         command = [sys.executable, program, source, output, str(workers)]

@@ -12,7 +12,10 @@ NOTE = "Paciente Ana Soto. Tel. 443 312 4567"
 
 def run(*arguments, code="from presidio_mx.cli import main; main()"):
     env = child_environment()
-    env |= {"PRESIDIO_MX_LANG": "en", "PRESIDIO_MX_KEY": "0123456789abcdef"}
+    env |= {
+        "PRESIDIO_MX_LANG": "en",
+        "PRESIDIO_MX_KEY": "7d3a9c51e8f04b62a1c5d97e3f286b04",
+    }
     return subprocess.run(
         [sys.executable, "-c", code, *map(str, arguments)],
         capture_output=True,

@@ -54,7 +54,7 @@ class Page:
 
     def start(self):
         env = child_environment()
-        key = {"PRESIDIO_MX_KEY": "0123456789abcdef0123456789abcdef"}
+        key = {"PRESIDIO_MX_KEY": "7d3a9c51e8f04b62a1c5d97e3f286b04"}
         self.process = subprocess.Popen(
             [*map(str, self.arguments)],
             env=env | key | {"PRESIDIO_MX_LANG": "es"},

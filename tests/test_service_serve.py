@@ -19,7 +19,7 @@ from child import child_environment
 import presidio_mx
 
 NOTE = "Paciente hipertenso Jesús Mendoza Mares es remiso. Tel. 443 312 4567"
-KEY = "0123456789abcdef0123456789abcdef"
+KEY = "7d3a9c51e8f04b62a1c5d97e3f286b04"
 SAMPLES = sorted((Path(__file__).parents[1] / "samples" / "notes").glob("*.txt"))
 pytestmark = pytest.mark.heavy
 pytest.importorskip("fastapi")

@@ -1,4 +1,4 @@
-"""Sub-commands around anonymization: bring back the originals from a vault."""
+"""Sub-commands around anonymization: bring back the originals, obfuscate."""
 
 import sys
 from pathlib import Path
@@ -6,7 +6,10 @@ from typing import Annotated
 
 import typer
 
+from presidio_mx.cli_options import KeyOption
+from presidio_mx.cli_text import say
 from presidio_mx.errors import PresidioMxError
+from presidio_mx.private_file import write_private
 
 
 def reidentify(
@@ -40,6 +43,51 @@ def reidentify(
         raise typer.Exit(2) from None
 
 
+def decrypt(
+    file: Annotated[
+        str,
+        typer.Argument(
+            help=say(
+                "Note whose values are encrypted, or - for standard input.",
+                "Nota con valores cifrados, o - para la entrada estándar.",
+            )
+        ),
+    ],
+    key_file: KeyOption = None,
+    aes_cbc: Annotated[
+        bool,
+        typer.Option(
+            "--aes-cbc",
+            help=say(
+                "The values are of Presidio's own operator, which has no checksum.",
+                "Los valores son del operador propio de Presidio, sin verificación.",
+            ),
+        ),
+    ] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            help=say(
+                "Where to write the original; never overwrites.",
+                "Dónde escribir el original; nunca sobrescribe.",
+            )
+        ),
+    ] = None,
+) -> None:
+    """Decrypt the values of a note that the profile ``encrypt`` wrote."""
+    from presidio_mx.anonymizer.encryption import decrypt_cbc, decrypt_text
+    from presidio_mx.anonymizer.keys import find_key
+
+    try:
+        key = find_key(key_file=key_file, required=True)
+        text = _read(file)
+        back = decrypt_cbc(text, key) if aes_cbc else decrypt_text(text, key)
+        _write(back, output)
+    except PresidioMxError as error:
+        typer.echo(f"Error: {error}", err=True)
+        raise typer.Exit(2) from None
+
+
 def _read(file: str) -> str:
     from presidio_mx.errors import InputError
 
@@ -55,13 +103,13 @@ def _read(file: str) -> str:
 def _write(text: str, output: Path | None) -> None:
     from presidio_mx.errors import InputError
 
+    data = text.encode("utf-8", "surrogatepass")
     if output is None:
-        sys.stdout.buffer.write(text.encode("utf-8", "surrogateescape"))
+        sys.stdout.buffer.write(data)
         sys.stdout.flush()
         return
     try:
-        with output.open("x", encoding="utf-8", newline="") as file:
-            file.write(text)
+        write_private(output, [data], replace=False)
     except FileExistsError:
         raise InputError(f"{output} exists; it is not overwritten") from None
     except OSError as error:

@@ -29,6 +29,7 @@ from presidio_mx.spans import Span
 # Presidio rebuilds the whole text for every entity; pieces keep the time linear.
 _PIECE_ENTITIES = 64
 _PLANNED = ("tag", "pseudonym", "surrogate", "generalize")
+_KEYED = ("pseudonym", "surrogate", "encrypt")
 Operators = str | Path | Profile | Mapping[str, OperatorConfig]
 
 
@@ -44,6 +45,7 @@ class Item:
     :param operator: Name of the operator.
     :param role: Role of a person, or empty.
     :param score: Confidence of the recognizer.
+    :param key_id: Which key the replacement depends on; empty if on none.
     """
 
     entity_type: str
@@ -54,6 +56,7 @@ class Item:
     operator: str
     role: str
     score: float
+    key_id: str = ""
 
 
 @dataclass(frozen=True)
@@ -164,7 +167,7 @@ def _with_secrets(
     def fill(spec: OperatorSpec) -> OperatorConfig:
         params = dict(spec.params)
         if spec.operator == "encrypt" and "key" not in params:
-            params["key"] = find_key(key).derive("encrypt")
+            params["key"] = find_key(key, required=True)
         allowed = known_parameters(spec.operator) or frozenset()
         if "scope" in allowed:
             params.setdefault("scope", scope.label)
@@ -176,6 +179,11 @@ def _with_secrets(
 
     configs = {entity: fill(spec) for entity, spec in profile.operators.items()}
     return configs | {"DEFAULT": fill(profile.default)}
+
+
+def _key_id(config: OperatorConfig) -> str:
+    key = config.params.get("key") if config.operator_name in _KEYED else None
+    return "" if key is None else Key.from_value(key).id
 
 
 def used_profile(profile: Profile, spans: Sequence[Span]) -> Profile:
@@ -222,6 +230,7 @@ def anonymize(
     secret = None if key is None else Key.from_value(key)
     plan = make_plan(text, spans, secret, scope, profile)
     configs = _with_secrets(profile, secret, scope, plan)
+    key_ids = {entity: _key_id(config) for entity, config in configs.items()}
     parts: list[str] = []
     items: list[Item] = []
     written = 0
@@ -238,6 +247,7 @@ def anonymize(
                     operator=profile.spec(span.entity_type).operator,
                     role=span.role or "",
                     score=1.0 if span.score is None else span.score,
+                    key_id=key_ids[span.entity_type],
                 )
             )
         parts.append(new_text)

@@ -3,17 +3,69 @@
 import hashlib
 import hmac
 import os
+import re
 import secrets
 import warnings
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from presidio_mx.errors import ConfigurationError
+from presidio_mx.private_file import open_to_others
 
 ENVIRONMENT_VARIABLE = "PRESIDIO_MX_KEY"
 MINIMUM_BYTES = 16
 SCOPE_KINDS = ("document", "patient", "corpus")
+_ADVICE = "make one with: presidio-mx key new FILE"
+_MINIMUM_DISTINCT = 8
+# What stands at both ends of a key by chance is shorter than this.
+_REPEATED = 6
+# The share of neighbours that repeat or count on above which a key is a pattern.
+_PATTERN_SHARE = 2 / 3
+# Of so many hexadecimal digits or more a text is a key itself; else a passphrase.
+_RANDOM_TEXT = re.compile(r"[0-9a-fA-F]{32,}")
+_ID_BYTES = 4
+# Scrypt (RFC 7914) at 32 MiB and three rounds: OWASP's Password Storage Cheat Sheet.
+_SCRYPT_N, _SCRYPT_R, _SCRYPT_P = 2**15, 8, 3
+_SCRYPT_MEMORY = 64 * 2**20
+# The same phrase must give the same surrogates on every machine, with no file beside
+# it; so the salt parts this program from others, not one installation from another.
+_SCRYPT_SALT = b"presidio-mx passphrase 1"
+
+
+def weakness(secret: bytes) -> str:
+    """Return why a secret is easy to guess.
+
+    Only what is plain to see: few different bytes, a short pattern repeated, a row of
+    neighbours such as ``0123456789abcdef``. A common password passes.
+
+    :param secret: The bytes of a key.
+    :return: The reason; empty if none is seen.
+    """
+    if len(secret) < MINIMUM_BYTES:
+        return f"has {len(secret)} bytes and needs at least {MINIMUM_BYTES}"
+    if len(set(secret)) < _MINIMUM_DISTINCT:
+        return "has very few different characters"
+    for width in range(1, min(MINIMUM_BYTES, len(secret) - _REPEATED) + 1):
+        if secret[width:] == secret[:-width]:
+            return "repeats a short pattern"
+    steps = [abs(a - b) <= 1 for a, b in zip(secret, secret[1:], strict=False)]
+    if sum(steps) > _PATTERN_SHARE * len(steps):
+        return "is a row of neighbouring characters"
+    return ""
+
+
+@lru_cache(maxsize=8)
+def _stretched(passphrase: bytes) -> bytes:
+    return hashlib.scrypt(
+        passphrase,
+        salt=_SCRYPT_SALT,
+        n=_SCRYPT_N,
+        r=_SCRYPT_R,
+        p=_SCRYPT_P,
+        maxmem=_SCRYPT_MEMORY,
+        dklen=32,
+    )
 
 
 @dataclass(frozen=True, repr=False)
@@ -21,22 +73,29 @@ class Key:
     """A secret of at least 16 bytes that is never printed.
 
     :param secret: The bytes of the key.
-    :raises ConfigurationError: If there are fewer than 16 bytes.
+    :param given: What was given where a passphrase became the key: vaults and texts of
+        the first format were made with that.
+    :raises ConfigurationError: If there are fewer than 16 bytes, or they are plainly
+        easy to guess.
     """
 
     secret: bytes = field(repr=False)
+    given: bytes = field(default=b"", repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Refuse a key that is too short to be secret."""
-        if len(self.secret) < MINIMUM_BYTES:
-            raise ConfigurationError(
-                f"the key has {len(self.secret)} bytes and needs at least "
-                f"{MINIMUM_BYTES}; make one with: openssl rand -hex 32"
-            )
+        """Refuse a key that is no secret."""
+        problem = weakness(self.secret)
+        if problem:
+            raise ConfigurationError(f"the key {problem}; {_ADVICE}")
 
     def __repr__(self) -> str:
         """Return a text without the key."""
         return "Key(hidden)"
+
+    @property
+    def id(self) -> str:
+        """Eight hexadecimal digits that tell keys apart and say nothing of them."""
+        return self.derive("key id")[:_ID_BYTES].hex()
 
     def derive(self, purpose: str, scope: str = "") -> bytes:
         """Return a key of 32 bytes for one purpose and scope (HMAC-SHA-256).
@@ -48,18 +107,45 @@ class Key:
         message = f"{len(purpose)}:{purpose}{scope}".encode("utf-8", "surrogatepass")
         return hmac.digest(self.secret, message, hashlib.sha256)
 
+    def as_given(self) -> "Key":
+        """Return the key as versions before passphrases were stretched took it."""
+        return Key(self.given) if self.given else self
+
+    @classmethod
+    def from_text(cls, text: bytes) -> "Key":
+        """Return the key that a text stands for.
+
+        32 hexadecimal digits or more are a key as they stand, and so are bytes that
+        are no UTF-8. Any other text is a passphrase: scrypt makes the key of it.
+
+        :param text: The text in UTF-8; blanks and line ends around it do not count.
+        :return: The key.
+        :raises ConfigurationError: If it is too short or plainly easy to guess.
+        """
+        text = text.strip()
+        try:
+            decoded = text.decode("utf-8", "surrogatepass")
+        except UnicodeDecodeError:
+            return cls(text)
+        if _RANDOM_TEXT.fullmatch(decoded):
+            return cls(text)
+        cls(text)  # a weak passphrase is refused before it is stretched
+        return cls(_stretched(text), text)
+
     @classmethod
     def from_value(cls, value: "Key | str | bytes") -> "Key":
         """Return a key made from what a user gave.
 
-        :param value: A key, its bytes, or a text of at least 16 bytes in UTF-8.
+        :param value: A key; its bytes, which are taken as they are; or a text, see
+            :meth:`from_text`.
         :return: The key.
-        :raises ConfigurationError: If it is too short or of another type.
+        :raises ConfigurationError: If it is too short, easy to guess or of another
+            type.
         """
         if isinstance(value, Key):
             return value
         if isinstance(value, str):
-            return cls(value.strip().encode("utf-8", "surrogatepass"))
+            return cls.from_text(value.encode("utf-8", "surrogatepass"))
         if isinstance(value, bytes):
             return cls(value)
         raise ConfigurationError(
@@ -68,17 +154,28 @@ class Key:
 
     @classmethod
     def from_file(cls, path: Path | str) -> "Key":
-        """Read a key from a file; blanks and line ends around it do not count.
+        """Read a key from a file; warn if every user of the machine may read it.
 
-        :param path: File with the key as text or bytes.
+        :param path: File with the key as :meth:`from_text` takes it.
         :return: The key.
-        :raises ConfigurationError: If the file cannot be read or is too short.
+        :raises ConfigurationError: If the file cannot be read, or the key is too short
+            or easy to guess.
         """
+        path = Path(path)
         try:
-            return cls(Path(path).read_bytes().strip())
+            content = path.read_bytes()
+            open_ = open_to_others(path)
         except OSError as error:
             reason = error.strerror or "unreadable"
             raise ConfigurationError(f"key file {path}: {reason}") from None
+        if open_:
+            warnings.warn(
+                f"key file {path}: every user of this machine may read it; close it "
+                "with: chmod 600",
+                UserWarning,
+                stacklevel=2,
+            )
+        return cls.from_text(content)
 
 
 @cache
@@ -104,8 +201,8 @@ def find_key(
     :param key_file: A file that holds the key.
     :param required: Refuse to make up a random key (batch runs need this).
     :return: The key; without any, one random key per process, said once in a warning.
-    :raises ConfigurationError: If the key is too short, the file cannot be read, or
-        ``required`` is set and there is none.
+    :raises ConfigurationError: If the key is too short or easy to guess, the file
+        cannot be read, or ``required`` is set and there is none.
     """
     if key is not None:
         return Key.from_value(key)
@@ -122,7 +219,7 @@ def find_key(
     return _process_key()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Scope:
     """Where the same value keeps the same surrogate.
 
@@ -132,6 +229,10 @@ class Scope:
 
     kind: str = "document"
     identifier: str = ""
+
+    def __repr__(self) -> str:
+        """Return a text without the patient's identifier."""
+        return "Scope(hidden)"
 
     @property
     def label(self) -> str:
@@ -148,7 +249,8 @@ class Scope:
         :param value: A scope or its name.
         :param text: The document, which identifies itself if no identifier is given.
         :return: The scope.
-        :raises ConfigurationError: If the kind is unknown or a patient has no id.
+        :raises ConfigurationError: If the kind is unknown or a patient has no id; what
+            was given is not quoted, since it may be a name.
         """
         if isinstance(value, Scope):
             kind, identifier = value.kind, value.identifier
@@ -157,8 +259,7 @@ class Scope:
         kind = kind or "document"
         if kind not in SCOPE_KINDS:
             raise ConfigurationError(
-                f"unknown scope {kind!r}; scopes are document, document:ID, patient:ID "
-                "and corpus"
+                "unknown scope; scopes are document, document:ID, patient:ID and corpus"
             )
         if kind == "patient" and not identifier:
             raise ConfigurationError("scope patient needs an id: patient:ID")

@@ -1,100 +1,25 @@
-"""Operators for a Presidio AnonymizerEngine: tag, pseudonym, generalize, surrogate."""
+"""Operators for a Presidio AnonymizerEngine: tags, tokens, surrogates, encryption."""
 
 import hashlib
 import hmac
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from presidio_anonymizer import AnonymizerEngine
 from presidio_anonymizer.entities import InvalidParamError
-from presidio_anonymizer.operators import Operator, OperatorType, operators_factory
+from presidio_anonymizer.operators import Operator, operators_factory
 
-from presidio_mx.anonymizer.keys import Key, find_key
+from presidio_mx.anonymizer.encryption import encrypt_value
+from presidio_mx.anonymizer.keys import find_key
 from presidio_mx.anonymizer.normal import normal_form
+from presidio_mx.anonymizer.operator_base import Params, PlannedOperator
 from presidio_mx.anonymizer.surrogates.context import SETTING_NAMES, Context, Settings
 from presidio_mx.anonymizer.surrogates.draw import Draw
 from presidio_mx.anonymizer.surrogates.generalize import LEVELS, generalize
 from presidio_mx.anonymizer.surrogates.replace import surrogate_value
 from presidio_mx.entities import tag_word
-from presidio_mx.errors import PresidioMxError
 
-Params = dict[str, Any]
 TAG_STYLES = ("thesis", "presidio")
-_GIVEN_BY_ENGINE = frozenset({"entity_type", "plan"})
-
-
-class PlannedOperator(Operator):
-    """An operator that first asks the document's plan, then works alone.
-
-    The plan comes as the parameter ``plan``: a mapping of (entity type, text) to the
-    replacement. Without one the result depends on key, scope, entity type and text.
-    """
-
-    name: ClassVar[str]
-    parameters: ClassVar[frozenset[str]]
-
-    def operate(self, text: str, params: Params | None = None) -> str:
-        """Return what stands in the place of a text.
-
-        :param text: The text of the entity.
-        :param params: Parameters of the operator, and ``entity_type``.
-        :return: The replacement.
-        :raises InvalidParamError: If a parameter is wrong.
-        """
-        given = params or {}
-        plan: Mapping[tuple[str, str], str] = given.get("plan") or {}
-        planned = plan.get((str(given.get("entity_type", "DEFAULT")), text))
-        if planned is not None:
-            return planned
-        try:
-            return self.alone(text, given)
-        except PresidioMxError as error:
-            raise InvalidParamError(f"{self.name}: {error}") from None
-
-    def alone(self, text: str, params: Params) -> str:
-        """Return the replacement without a plan.
-
-        :param text: The text of the entity.
-        :param params: Parameters, ``entity_type`` included.
-        :return: The replacement.
-        """
-        raise NotImplementedError
-
-    def validate(self, params: Params | None = None) -> None:
-        """Check the parameters.
-
-        :param params: Parameters of the operator.
-        :raises InvalidParamError: Naming the parameter and what is possible.
-        """
-        for name in params or {}:
-            if name not in self.parameters | _GIVEN_BY_ENGINE:
-                raise InvalidParamError(
-                    f"{self.name}: unknown parameter {name!r}; parameters are "
-                    f"{', '.join(sorted(self.parameters))}"
-                )
-        try:
-            self.check(params or {})
-        except PresidioMxError as error:
-            raise InvalidParamError(f"{self.name}: {error}") from None
-
-    def check(self, params: Params) -> None:
-        """Check the values of the parameters.
-
-        :param params: Parameters with known names.
-        :raises PresidioMxError: If a value is wrong.
-        """
-        if params.get("key") is not None:
-            Key.from_value(params["key"])
-        if not isinstance(params.get("scope", ""), str):
-            raise InvalidParamError(f"{self.name}: scope must be text")
-
-    def operator_name(self) -> str:
-        """Return the name of the operator."""
-        return self.name
-
-    def operator_type(self) -> OperatorType:
-        """Return that this operator anonymizes."""
-        return OperatorType.Anonymize
 
 
 def draw_for(params: Mapping[str, Any]) -> Draw:
@@ -236,9 +161,25 @@ class Surrogate(PlannedOperator):
         Settings.from_params(params)
 
 
+class Encrypt(PlannedOperator):
+    """Encrypt the value in its place with AES-GCM: ``{NOMBRE:3f9a02c1:…}``.
+
+    In this package's own engine alone it takes the place of Presidio's operator of this
+    name, whose AES-CBC does not notice a changed value. Parameter: ``key``.
+    """
+
+    name = "encrypt"
+    parameters = frozenset({"key"})
+
+    def alone(self, text: str, params: Params) -> str:
+        """Return the encrypted value; never under a key that nobody has."""
+        key = find_key(params.get("key"), required=True)
+        return encrypt_value(text, str(params.get("entity_type", "DEFAULT")), key)
+
+
 OPERATORS: tuple[type[PlannedOperator], ...] = (Tag, Pseudonym, Generalize, Surrogate)
+_OWN: tuple[type[PlannedOperator], ...] = (*OPERATORS, Encrypt)
 _STOCK_PARAMETERS: Mapping[str, frozenset[str]] = {
-    "encrypt": frozenset({"key"}),
     "hash": frozenset({"hash_type", "salt"}),
     "keep": frozenset(),
     "mask": frozenset({"masking_char", "chars_to_mask", "from_end"}),
@@ -248,7 +189,7 @@ _STOCK_PARAMETERS: Mapping[str, frozenset[str]] = {
 
 
 def register_operators(engine: AnonymizerEngine) -> AnonymizerEngine:
-    """Add this project's operators to an engine.
+    """Add this project's operators to an engine; its ``encrypt`` stays Presidio's.
 
     :param engine: A stock AnonymizerEngine.
     :return: The same engine.
@@ -272,9 +213,11 @@ def register_operators_globally() -> None:
 def build_anonymizer() -> AnonymizerEngine:
     """Return a Presidio AnonymizerEngine with this project's operators.
 
-    :return: A new engine.
+    :return: A new engine; its ``encrypt`` is authenticated.
     """
-    return register_operators(AnonymizerEngine())  # type: ignore[no-untyped-call]
+    engine = register_operators(AnonymizerEngine())  # type: ignore[no-untyped-call]
+    engine.add_anonymizer(Encrypt)
+    return engine
 
 
 def operator_classes() -> dict[str, type[Operator]]:
@@ -282,7 +225,7 @@ def operator_classes() -> dict[str, type[Operator]]:
 
     :return: Name to class.
     """
-    known: list[Any] = [*operators_factory.ANONYMIZERS, *OPERATORS]
+    known: list[Any] = [*operators_factory.ANONYMIZERS, *_OWN]
     return {cls().operator_name(): cls for cls in known}
 
 
@@ -292,7 +235,7 @@ def known_parameters(operator: str) -> frozenset[str] | None:
     :param operator: Its name.
     :return: Names of the parameters; None if they are not known.
     """
-    for cls in OPERATORS:
+    for cls in _OWN:
         if cls.name == operator:
             return cls.parameters
     return _STOCK_PARAMETERS.get(operator)

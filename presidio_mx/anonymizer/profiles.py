@@ -142,11 +142,10 @@ def check_operator(name: str, params: Mapping[str, Any], where: str) -> Operator
                 f"{where}: operator {name!r} has no parameter {parameter!r}; "
                 f"parameters are {listing}"
             )
-    if name != "encrypt" or "key" in params:  # its key is only known when it runs
-        try:
-            classes[name]().validate({**params, "entity_type": "PERSON"})
-        except InvalidParamError as error:
-            raise ConfigurationError(f"{where}: {error.err_msg}") from None
+    try:
+        classes[name]().validate({**params, "entity_type": "PERSON"})
+    except InvalidParamError as error:
+        raise ConfigurationError(f"{where}: {error.err_msg}") from None
     return OperatorSpec(name, MappingProxyType(dict(params)))
 
 

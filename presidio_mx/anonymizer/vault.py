@@ -1,29 +1,24 @@
 """The vault: the originals of anonymized documents, encrypted with AES-256-GCM.
 
-A text file. The first line names the format and a random salt; each other line is one
-document: base64 of a random nonce of 12 bytes and the encrypted record (NIST SP
-800-38D). Without the key nothing in it can be read, not even which documents it has.
+Without the key nothing in it can be read, not even which documents it has. The file is
+described in :mod:`presidio_mx.anonymizer.vault_file`.
 """
 
-import base64
-import binascii
 import hashlib
 import json
 import os
-import secrets
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-
-from presidio_mx.anonymizer.engine import AnonymizedText
 from presidio_mx.anonymizer.keys import Key
+from presidio_mx.anonymizer.vault_file import NotAVaultError, VaultFile, open_vault
+from presidio_mx.anonymizer.vault_text import text_vault_contents
 from presidio_mx.errors import ConfigurationError, InputError
 
-_FORMAT = "presidio-mx-vault-1"
-_NONCE_BYTES = 12
+if TYPE_CHECKING:  # the engine takes seconds to import, a vault needs none
+    from presidio_mx.anonymizer.engine import AnonymizedText
 
 
 @dataclass(frozen=True)
@@ -44,12 +39,12 @@ class Original:
 class Record:
     """What restores one document.
 
-    :param document: Identifier of the document.
+    :param document: Identifier of the document; may be empty.
     :param digest: SHA-256 of the anonymized text, in hexadecimal digits.
     :param originals: What was replaced, in reading order.
     """
 
-    document: str
+    document: str = field(repr=False)
     digest: str
     originals: tuple[Original, ...]
 
@@ -58,10 +53,10 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def make_record(document: str, text: str, done: AnonymizedText) -> Record:
+def make_record(document: str, text: str, done: "AnonymizedText") -> Record:
     """Return what restores a document.
 
-    :param document: Its identifier.
+    :param document: Its identifier; empty if its text shall decide.
     :param text: The original document.
     :param done: What :func:`presidio_mx.anonymizer.engine.anonymize` made of it.
     :return: The record.
@@ -73,35 +68,33 @@ def make_record(document: str, text: str, done: AnonymizedText) -> Record:
     return Record(document, _digest(done.text), originals)
 
 
-def _cipher(key: Key, salt: str) -> AESGCM:
-    return AESGCM(key.derive("vault", salt))
+def document_id(vault: Path | str, file: Path | str) -> str:
+    """Return what a vault calls a file: its path as seen from the vault's folder.
 
+    Two files of one name in two folders are two documents, from wherever a command is
+    run.
 
-def _seal(record: Record, key: Key, salt: str) -> str:
-    content = {
-        "document": record.document,
-        "digest": record.digest,
-        "originals": [[o.new_start, o.new_end, o.text] for o in record.originals],
-    }
-    nonce = secrets.token_bytes(_NONCE_BYTES)
-    plain = json.dumps(content).encode("ascii")
-    sealed = _cipher(key, salt).encrypt(nonce, plain, f"{_FORMAT} {salt}".encode())
-    return base64.b64encode(nonce + sealed).decode("ascii")
-
-
-def _open(line: str, key: Key, salt: str, where: str) -> Record:
+    :param vault: The vault.
+    :param file: The document's file.
+    :return: A relative path with ``/``; absolute if it is on another drive.
+    """
     try:
-        raw = base64.b64decode(line, validate=True)
-        plain = _cipher(key, salt).decrypt(
-            raw[:_NONCE_BYTES], raw[_NONCE_BYTES:], f"{_FORMAT} {salt}".encode()
-        )
-    except (InvalidTag, binascii.Error, ValueError):
-        raise ConfigurationError(
-            f"{where}: wrong key or damaged vault; nothing was restored"
-        ) from None
-    content = json.loads(plain)
-    originals = tuple(Original(*item) for item in content["originals"])
-    return Record(content["document"], content["digest"], originals)
+        found = os.path.relpath(file, Path(vault).parent)
+    except ValueError:  # Windows: another drive
+        return Path(file).absolute().as_posix()
+    return Path(found).as_posix()
+
+
+def _packed(record: Record) -> bytes:
+    content = asdict(record)
+    content["originals"] = [list(o.values()) for o in content["originals"]]
+    return json.dumps(content).encode("ascii")
+
+
+def _unpacked(content: bytes) -> Record:
+    data = json.loads(content)
+    originals = tuple(Original(*item) for item in data["originals"])
+    return Record(data["document"], data["digest"], originals)
 
 
 def read_vault(path: Path | str, key: Key) -> Iterator[Record]:
@@ -109,57 +102,123 @@ def read_vault(path: Path | str, key: Key) -> Iterator[Record]:
 
     :param path: The vault.
     :param key: The key it was written with.
-    :return: One record a document.
-    :raises ConfigurationError: If it is no vault, the key is wrong or it is damaged.
+    :return: One record a document, in the order in which they came.
+    :raises ConfigurationError: If it is no vault, the key is wrong, or records were
+        changed, removed or put in another order.
     """
+    path = Path(path)
     try:
-        lines = Path(path).read_text(encoding="ascii").splitlines()
-    except OSError as error:
-        raise ConfigurationError(
-            f"vault {path}: {error.strerror or 'unreadable'}"
-        ) from None
-    except UnicodeDecodeError:
-        lines = []
-    name, _, salt = lines[0].partition(" ") if lines else ("", "", "")
-    if name != _FORMAT or not salt:
-        raise ConfigurationError(f"{path}: not a vault of presidio-mx")
-    for number, line in enumerate(lines[1:], start=2):
-        if line:
-            yield _open(line, key, salt, f"{path}, line {number}")
+        with open_vault(path, key) as vault:
+            contents = list(vault.contents())  # whoever reads slowly stops no writer
+    except NotAVaultError:
+        contents = list(text_vault_contents(path, key))
+    yield from map(_unpacked, contents)
 
 
 def add_to_vault(path: Path | str, records: Iterable[Record], key: Key) -> None:
-    """Add documents to a vault, which is made if there is none.
+    """Add documents to a vault, which is made if there is none: all of them or none.
+
+    Several processes may add at once. A record that the vault holds already is passed
+    over, so that an interrupted run can be repeated.
 
     :param path: The vault; only its owner may read a new one.
-    :param records: What restores the documents; written one by one.
+    :param records: What restores the documents.
     :param key: The key; an existing vault must have been written with it.
-    :raises ConfigurationError: If the vault is another's, or has a document already.
+    :raises ConfigurationError: If the vault is another key's, damaged, of the first
+        format, or has another text under the same identifier.
     """
     path = Path(path)
-    held: set[str] = set()
-    if path.exists():
-        held = {record.document for record in read_vault(path, key)}
-        salt = path.read_text(encoding="ascii").splitlines()[0].partition(" ")[2]
-        start = ""
-    else:
-        salt = secrets.token_hex(16)
-        start = f"{_FORMAT} {salt}\n"
-    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+    given = list(records)
     try:
-        with os.fdopen(os.open(path, flags, 0o600), "a", encoding="ascii") as file:
-            file.write(start)
-            for record in records:
-                if record.document in held:
-                    raise ConfigurationError(
-                        f"{path} already holds this document; use another id or "
-                        "another vault"
-                    )
-                held.add(record.document)
-                file.write(_seal(record, key, salt) + "\n")
-    except OSError as error:
-        reason = error.strerror or "cannot be written"
-        raise ConfigurationError(f"vault {path}: {reason}") from None
+        with open_vault(path, key, write=True) as vault:
+            for record in given:
+                if not _holds(vault, record, path):
+                    vault.add(record.document, record.digest, _packed(record))
+    except NotAVaultError as error:
+        raise _older_or_none(path, key, error) from None
+
+
+def _holds(vault: VaultFile, record: Record, path: Path) -> bool:
+    if not record.document:
+        same = vault.by_text(record.digest)
+        return any(_unpacked(content) == record for content in same)
+    for content in vault.by_document(record.document):
+        if _unpacked(content) == record:
+            return True
+        raise ConfigurationError(
+            f"{path} already holds this document with another text; use another id or "
+            "another vault"
+        )
+    return False
+
+
+def _older_or_none(
+    path: Path, key: Key, error: ConfigurationError
+) -> ConfigurationError:
+    try:
+        for _ in text_vault_contents(path, key):
+            break
+    except ConfigurationError as problem:
+        return problem if "not a vault" not in str(problem) else error
+    return ConfigurationError(
+        f"{path} is a vault of the first format, which is only read; make it into a "
+        "new one with: presidio-mx key rotate"
+    )
+
+
+def has_key(path: Path | str, key: Key) -> bool:
+    """Tell whether a vault of the present format was written with a key.
+
+    :param path: The vault.
+    :param key: The key.
+    """
+    try:
+        with open_vault(Path(path), key):
+            return True
+    except ConfigurationError:
+        return False
+
+
+def change_key(path: Path | str, old: Key, new: Key) -> int:
+    """Encrypt a vault anew under another key; the old one opens it no more.
+
+    A vault of the first format becomes one of the present format. Interrupted, the
+    vault is as it was.
+
+    :param path: The vault.
+    :param old: The key it was written with.
+    :param new: The key it gets.
+    :return: Number of records.
+    :raises ConfigurationError: As :func:`read_vault`.
+    """
+    path = Path(path)
+    if not os.path.lexists(path):
+        raise ConfigurationError(f"vault {path}: no such file")
+    try:
+        with open_vault(path, old, write=True) as vault:
+            contents = list(vault.contents())
+            vault.clear(new)
+            for content in contents:
+                record = _unpacked(content)
+                vault.add(record.document, record.digest, content)
+            return vault.records
+    except NotAVaultError:
+        return _convert(path, old, new)
+
+
+def _convert(path: Path, old: Key, new: Key) -> int:
+    contents = list(text_vault_contents(path, old))
+    made = path.with_name(path.name + ".new")
+    made.unlink(missing_ok=True)
+    try:
+        with open_vault(made, new, write=True) as vault:
+            for content in contents:
+                record = _unpacked(content)
+                vault.add(record.document, record.digest, content)
+        os.replace(made, path)
+    finally:
+        made.unlink(missing_ok=True)
+    return len(contents)
 
 
 def reidentify(text: str, record: Record) -> str:
@@ -190,12 +249,35 @@ def find_record(path: Path | str, key: Key, text: str, document: str = "") -> Re
     :param text: The anonymized document.
     :param document: Its identifier; otherwise its text decides.
     :return: The record.
-    :raises ConfigurationError: If the vault cannot be read with this key.
-    :raises InputError: If it has no such document.
+    :raises ConfigurationError: If the vault cannot be read with this key, or is
+        damaged.
+    :raises InputError: If it has no such document, or has several of this text that
+        were different before.
     """
+    path = Path(path)
     digest = _digest(text)
-    for record in read_vault(path, key):
-        if record.document == document or (not document and record.digest == digest):
-            return record
-    wanted = "a document with this id" if document else "this text"
-    raise InputError(f"{path} does not hold {wanted}")
+    try:
+        with open_vault(path, key) as vault:
+            contents = (
+                vault.by_document(document) if document else vault.by_text(digest)
+            )
+            if not contents:  # an index that was tampered with hides no record
+                for _ in vault.contents():
+                    pass
+            found = list(map(_unpacked, contents))
+    except NotAVaultError:
+        every = map(_unpacked, text_vault_contents(path, key))
+        found = [
+            record
+            for record in every
+            if (record.document == document if document else record.digest == digest)
+        ]
+    if not found:
+        wanted = "a document with this id" if document else "this text"
+        raise InputError(f"{path} does not hold {wanted}")
+    if len({record.originals for record in found}) > 1:
+        raise InputError(
+            f"{path} holds {len(found)} documents that have this text now and were "
+            "different before; say which one is meant by --document"
+        )
+    return found[0]

@@ -77,6 +77,9 @@ class Item(BaseModel):
     operator: str
     role: str
     score: float
+    key_id: str = Field(
+        "", description="Which key the replacement depends on; empty if on none."
+    )
 
 
 class Anonymized(BaseModel):
