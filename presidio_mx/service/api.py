@@ -53,6 +53,9 @@ class AnonymizeRequest(AnalyzeRequest):
         "",
         description="Where a value keeps its surrogate: document, patient:ID, corpus.",
     )
+    document: str = Field(
+        "", description="What the server's vault calls the note; else its text decides."
+    )
 
 
 class Entity(BaseModel):

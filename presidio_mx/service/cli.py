@@ -99,6 +99,15 @@ def serve(
     ner: NerOption = "auto",
     site: SiteOption = None,
     key_file: KeyOption = None,
+    vault: Annotated[
+        Path | None,
+        typer.Option(
+            help=say(
+                "Encrypted file to which the originals are added (needs a key).",
+                "Archivo cifrado al que se añaden los originales (requiere clave).",
+            )
+        ),
+    ] = None,
     workers: Annotated[
         int, typer.Option(min=1, help=say("Worker processes.", "Procesos."))
     ] = min(4, os.cpu_count() or 1),
@@ -118,6 +127,7 @@ def serve(
 ) -> None:
     """De-identify notes over HTTP."""
     from presidio_mx.anonymizer.keys import find_key
+    from presidio_mx.anonymizer.vault import add_to_vault
     from presidio_mx.errors import ConfigurationError
     from presidio_mx.service.api import create_app
     from presidio_mx.service.guard import LOOPBACK_NAMES, Limits
@@ -132,11 +142,14 @@ def serve(
         site=site,
         operators=operators,
         # One key for all workers, even where the user gave none.
-        key=find_key(key_file=key_file),
+        key=find_key(key_file=key_file, required=vault is not None),
+        vault=vault,
     )
     if operators not in setup.profiles():
         there = ", ".join(setup.profiles())
         raise ConfigurationError(f"--operators {operators}: the profiles are {there}")
+    if vault is not None:
+        add_to_vault(vault, [], find_key(setup.key))  # refused now or never
     warm(setup)
     names = {*LOOPBACK_NAMES, host.lower(), *(n.lower() for n in server_name or ())}
     limits = Limits(hosts=frozenset(names), token=token, max_bytes=max_bytes)

@@ -10,6 +10,7 @@ from presidio_mx.analyzer.engine import Ner
 from presidio_mx.analyzer.site import operator_folders
 from presidio_mx.anonymizer.keys import Key
 from presidio_mx.anonymizer.profiles import profile_names
+from presidio_mx.anonymizer.vault import add_to_vault, make_record
 from presidio_mx.errors import PresidioMxError
 from presidio_mx.pipeline import analyze, analyze_and_anonymize
 
@@ -25,6 +26,7 @@ class Setup:
     :param site: Folder with a site's own lists, rules and profiles.
     :param operators: Profile of requests that name none.
     :param key: Secret of surrogates and pseudonyms, the same in all workers.
+    :param vault: Where the originals are kept; None keeps them nowhere.
     """
 
     preset: str = "mx"
@@ -32,6 +34,7 @@ class Setup:
     site: Path | None = None
     operators: str = "tag"
     key: Key | None = None
+    vault: Path | None = None
 
     def profiles(self) -> list[str]:
         """Return the names of the profiles that a request may ask for."""
@@ -65,8 +68,8 @@ def do_anonymize(setup: Setup, request: Request) -> Outcome:
     """De-identify the note of a request.
 
     :param setup: How the worker works.
-    :param request: Its fields: text, operators, people, scope, known.
-    :return: The new text and what was done.
+    :param request: Its fields: text, operators, people, scope, known, document.
+    :return: The new text and what was done; an error if the vault did not take it.
     """
     profile = request.get("operators") or setup.operators
     if profile not in setup.profiles():
@@ -85,6 +88,9 @@ def do_anonymize(setup: Setup, request: Request) -> Outcome:
             key=setup.key,
             scope=request.get("scope", ""),
         )
+        if setup.vault is not None and setup.key is not None:
+            record = make_record(request.get("document", ""), request["text"], done)
+            add_to_vault(setup.vault, [record], setup.key)
     except Exception as error:  # one request must not end the worker
         return _failed(error)
     items = [asdict(item) for item in done.items]
