@@ -106,6 +106,9 @@ def test_every_symbol_is_used():
             unused += [p for p in unused_symbols(file) if not _named(p) & code]
         used |= _with_shared(used_here, preset)
         unused += sorted(of_preset - used)
+    for path in (folder("recognizers") / "words").glob("*.yaml"):
+        # A list of words may name others.
+        used |= set(re.findall(r"\{(\w+)\}", path.read_text("utf-8")))
     assert unused == []
     assert sorted(shared - used) == []
 

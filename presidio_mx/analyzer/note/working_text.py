@@ -50,6 +50,8 @@ _LEAST_GAPS = 5
 # Notes with as many single blanks have columns where they have wide ones.
 _MOST_SINGLE = 0.05
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
+_LABEL = re.compile(r"[^\W\d_][\w .]{0,24}[:=]")
+_LIST_MARK = re.compile(r"[-*•>] |\d{1,3}[.)] ")
 _FIRST_WORD = re.compile(r"\S+")
 _LONGEST_WRAP = 100
 _SHORTEST_WRAP = 12
@@ -266,9 +268,16 @@ def _wrapped_lines(text: str) -> Iterator[Edit]:
 
 
 def _is_full(text: str, start: int, end: int, following: int, longest: int) -> bool:
-    """Tell whether the first word of the next line would not have fitted."""
+    """Tell whether the first word of the next line would not have fitted.
+
+    A line that begins with a mark of a list stands for itself, and so does one that
+    begins with a label under another such line ("colonia=Centro", "cp=03300").
+    """
     word = _FIRST_WORD.match(text, following)
-    return start < end and word is not None and end - start + len(word[0]) >= longest
+    if start == end or word is None or end - start + len(word[0]) < longest:
+        return False
+    labels = _LABEL.match(text, start) and _LABEL.match(text, following)
+    return not labels and _LIST_MARK.match(text, following) is None
 
 
 def _goes_on(text: str, end: int, following: int) -> bool:
