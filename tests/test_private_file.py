@@ -7,7 +7,7 @@ import pytest
 
 from presidio_mx.corpora.store import write_corpus
 from presidio_mx.errors import InputError
-from presidio_mx.evaluation.sample import KINDS, write_sheet
+from presidio_mx.evaluation.sample import write_sheet
 from presidio_mx.private_file import (
     create_private,
     open_private,
@@ -20,7 +20,7 @@ from presidio_mx.spans import Note, Span
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="rights of POSIX")
 NOTE = Note("a", "Pte Ana Ruiz", (Span(4, 12, "PERSON"),))
-SHEET = ({"a": "Pte Ana Ruiz"}, ["a"], KINDS)
+SHEET = ({"a": "Pte Ana Ruiz"}, ["a"], ("PERSON",))
 
 
 def mode(path):
