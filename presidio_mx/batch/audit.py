@@ -146,13 +146,17 @@ def hash_of_input(source: Path) -> str:
     :raises InputError: If a file cannot be read.
     """
     digest = hashlib.blake2b(digest_size=_DIGITS // 2)
-    files = sorted(source.rglob("*")) if source.is_dir() else [source]
+    files = [source]
+    if source.is_dir():
+        files = sorted(path for path in source.rglob("*") if path.is_file())
     for path in files:
-        if path.is_file():
-            name = os.fsencode(path.relative_to(source))
-            digest.update(b"%d:%d:" % (len(name), path.stat().st_size) + name)
-            for block in file_blocks(path):
-                digest.update(block)
+        name = os.fsencode(path.relative_to(source))
+        digest.update(b"%d:" % len(name) + name)
+        size = 0
+        for block in file_blocks(path):
+            digest.update(block)
+            size += len(block)
+        digest.update(b"%d:" % size)
     return digest.hexdigest()
 
 

@@ -96,9 +96,7 @@ class Lock:
                 import fcntl
 
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except (
-                ImportError
-            ):  # Windows has no such locks: two runs are the user's care
+            except ImportError:  # Windows: two runs are the user's care
                 return self
             except OSError:
                 self._file.close()
@@ -120,6 +118,8 @@ class Lock:
     def __exit__(self, *_: object) -> None:
         """Give the lock back."""
         assert self._file is not None
-        with suppress(OSError):
-            self._path.unlink()
-        self._file.close()
+        try:
+            with suppress(OSError):
+                self._path.unlink()
+        finally:
+            self._file.close()

@@ -8,7 +8,7 @@ has a symbol among its letters or a capital among small ones.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -19,12 +19,13 @@ CODECS = ("cp1252", "cp850", "mac_roman")
 TOKEN = re.compile(rb"(?<![A-Za-z\x80-\xff])[A-Za-z]*[\x80-\xff][A-Za-z\x80-\xff]*")
 _WORD = re.compile(r"[^\W\d_]+")
 # What stands in notes beside letters; each is a sign of right reading nowhere.
-_MARKS = frozenset("¿¡ºª°·«»±²³¹½¼¾µ´×÷“”‘’–—…•€™®\u00a0\u00ad")
+_MARKS = frozenset("¿¡ºª°·«»±²³¹½¼¾µ´×÷“”‘’–—…•†€™®\u00a0\u00ad")
 _BLANK = "\u00a0\u00ad"
+_JOINING = "–—’·"
 _FOREIGN = frozenset("àâãäåæçèêëìîïðòôõöøùûýþÿßœšžÀÂÃÄÅÆÇÈÊËÌÎÏÐÒÔÕÖØÙÛÝÞŒŠŽŸ")
 _VOWELS = frozenset("aeiouáéíóúüAEIOUÁÉÍÓÚÜ")
 _FORM = re.compile("[\u2500-\u259f]+")  # frames of DOS forms
-KNOWN, PLAIN, NEUTRAL, ODD, WRONG = 1.5, 0.5, 0.0, -0.5, -1.0
+KNOWN, PLAIN, NEUTRAL, FOREIGN, ODD, WRONG = 1.5, 0.5, 0.0, -0.25, -0.5, -1.0
 _WEIGHT = 20
 _LONGEST = 64
 _WRONG_SHARE = 0.05
@@ -59,7 +60,11 @@ def _symbols(text: str) -> float:
         if not mark:
             return WRONG
         around = text[max(0, place - 1) : place] + text[place + 1 : place + 2]
+        if character == "’" and around[-1:].isupper():
+            continue  # d’Angelo
         if len(around) == 2 and around.isalpha() and character not in _BLANK:
+            if character not in _JOINING:
+                return WRONG
             worst = ODD
     return worst
 
@@ -78,7 +83,9 @@ def _word(word: str) -> float:
             return WRONG
         if letter in "ñÑ" and after and after[0] not in _VOWELS:
             return WRONG
-        if letter in _FOREIGN or (letter.islower() and after[:1].isupper()):
+        if letter in _FOREIGN:
+            worst = min(worst, FOREIGN)
+        if letter.islower() and after[:1].isupper():
             worst = ODD
     return KNOWN if word.lower() in words_known() else worst
 
@@ -120,7 +127,7 @@ def judge(tokens: Mapping[bytes, int]) -> Verdict:
     :param tokens: How often each occurs.
     :return: The verdict.
     """
-    totals = _totals(tokens, range(len(CODECS)))
+    totals = _totals(tokens)
     windows = totals[0]
     best = max(totals, key=lambda total: (total.sum, -CODECS.index(total.codec)))
     if best.codec != windows.codec:
@@ -128,7 +135,9 @@ def judge(tokens: Mapping[bytes, int]) -> Verdict:
             return Verdict(best.codec)
         if windows.sum < NEUTRAL:
             return _apart(tokens)
-    if windows.certain and (windows.odd <= windows.good or best is windows):
+    rivals = [total for total in totals if total is not windows]
+    alone = all(rival.sum < windows.sum or not rival.plain for rival in rivals)
+    if windows.certain and (alone or windows.sum >= NEUTRAL):
         return Verdict(windows.codec)
     return _apart(tokens)
 
@@ -137,30 +146,33 @@ def judge(tokens: Mapping[bytes, int]) -> Verdict:
 class _Total:
     codec: str
     sum: float = 0.0
-    good: int = 0
+    plain: int = 0
     known: int = 0
-    odd: int = 0
     wrong: int = 0
+    elsewhere: int = 0
     number: int = 0
 
     @property
     def certain(self) -> bool:
-        return self.wrong <= _WRONG_SHARE * self.number
+        """Whether nearly all is read rightly, or what is not is a slip of the pen."""
+        slips = not self.elsewhere and self.wrong <= self.known
+        return slips or self.wrong <= _WRONG_SHARE * self.number
 
-    def add(self, score: float, count: int) -> None:
+    def add(self, score: float, best: float, count: int) -> None:
         self.sum += score * count
         self.number += count
-        self.good += count * (score >= PLAIN)
+        self.plain += count * (score >= PLAIN)
         self.known += count * (score >= KNOWN)
-        self.odd += count * (score == ODD)
         self.wrong += count * (score <= WRONG)
+        self.elsewhere += count * (score <= WRONG and best >= KNOWN)
 
 
-def _totals(tokens: Mapping[bytes, int], places: Iterable[int]) -> list[_Total]:
-    totals = [_Total(CODECS[place]) for place in places]
+def _totals(tokens: Mapping[bytes, int]) -> list[_Total]:
+    totals = [_Total(codec) for codec in CODECS]
     for token, count in tokens.items():
-        for total, score in zip(totals, scores_of(token), strict=True):
-            total.add(score, min(count, _WEIGHT))
+        scores = scores_of(token)
+        for total, score in zip(totals, scores, strict=True):
+            total.add(score, max(scores), min(count, _WEIGHT))
     return totals
 
 
