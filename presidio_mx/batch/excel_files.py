@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from datetime import date, datetime, time, timedelta
 from pathlib import Path
 from typing import Any, Literal
-from zipfile import ZipFile
+from zipfile import BadZipFile, ZipFile
+from zlib import error
 
 from presidio_mx.batch.cells import Done
 from presidio_mx.batch.chunk import Chunk, Gatherer, Layout
@@ -40,7 +41,7 @@ class ExcelSource:
         self._sheet = _open_sheet(path, sheet)
         self._xml = _look_through(path, self._sheet)
         self._sheet.reset_dimensions()  # they may be wrong
-        self._rows = self._sheet.iter_rows(values_only=True)
+        self._rows = _rows_of(self._sheet, path)
         header = list(next(self._rows, ()))
         while header and header[-1] is None:
             header.pop()
@@ -121,8 +122,21 @@ def _open_sheet(path: Path, sheet: str | None) -> Any:
 
 
 def _look_through(path: Path, sheet: Any) -> Sheet:
-    with ZipFile(path) as archive, archive.open(sheet._worksheet_path) as part:
-        return read_sheet(part, str(path))
+    try:
+        with ZipFile(path) as archive, archive.open(sheet._worksheet_path) as part:
+            return read_sheet(part, str(path))
+    except (BadZipFile, KeyError, EOFError, ValueError, error) as problem:
+        if isinstance(problem, InputError):
+            raise
+        raise InputError(f"{path}: the workbook is damaged") from None
+
+
+def _rows_of(sheet: Any, path: Path) -> Iterator[Sequence[Any]]:
+    try:
+        yield from sheet.iter_rows(values_only=True)
+    except Exception as problem:  # of openpyxl, whatever it stumbles over
+        kind = type(problem).__name__
+        raise InputError(f"{path}: the workbook is damaged ({kind})") from None
 
 
 class ExcelSink:

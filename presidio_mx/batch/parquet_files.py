@@ -78,10 +78,20 @@ class ParquetSource:
         first = 1
         for file in self._files:
             with pa.parquet.ParquetFile(file, pre_buffer=False) as opened:
-                for batch in opened.iter_batches(batch_size=ROWS, columns=read):
+                batches = opened.iter_batches(batch_size=ROWS, columns=read)
+                while (batch := _next_batch(batches, file)) is not None:
                     chunk = chunk_of(columns, batch, first)
                     first = chunk.after + 1
                     yield chunk
+
+
+def _next_batch(batches: Iterator[RecordBatch], file: Path) -> RecordBatch | None:
+    try:
+        return next(batches, None)
+    except (_arrow().ArrowException, OSError, ValueError):
+        raise InputError(
+            f"{file}: damaged; what was done is kept: mend it and begin anew by --force"
+        ) from None
 
 
 def chunk_of(columns: Columns, batch: RecordBatch, first: int) -> Chunk:
