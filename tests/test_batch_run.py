@@ -416,3 +416,57 @@ def test_profile_hash_follows_the_profile(tmp_path):
     assert hashes(Settings("tag"))["profile"] != hashes(Settings("redact"))["profile"]
     keyed = hashes(Settings("surrogate", Key(KEY)))["key"]
     assert keyed and KEY.decode() not in keyed
+
+
+@pytest.mark.parametrize("encoding", ["cp850", "mac_roman", "utf-32", "utf-16-le"])
+def test_tables_in_other_encodings(tmp_path, encoding):
+    rows = [HEADER, ["1", "Señora Muñoz Peña acude"], ["2", "niño sano, mamá ansiosa"]]
+    source = write_csv(tmp_path / "in.csv", rows, encoding=encoding)
+    run(job(source, tmp_path / "out.csv"))
+    out = read_csv(tmp_path / "out.csv")
+    assert out[1:] == [["1", "Señora {NOMBRE} acude"], ["2", "niño sano, mamá ansiosa"]]
+
+
+def test_a_table_whose_encoding_is_not_clear_stops_the_run(tmp_path):
+    source = tmp_path / "in.csv"
+    source.write_bytes("folio,nota\n1,Ixcóatl Tzintzún\n".encode("cp850"))
+    with pytest.raises(InputError, match="--encoding"):
+        run(job(source, tmp_path / "out.csv"))
+    assert os.listdir(tmp_path) == ["in.csv"]
+    reading = Reading(encoding="cp850")
+    run(job(source, tmp_path / "out.csv", reading=reading))
+    assert "Ixc" not in (tmp_path / "out.csv").read_text(encoding="utf-8")
+
+
+def test_broken_letters_are_mended_and_counted(tmp_path):
+    rows = [HEADER, ["1", "SeÃ±ora MuÃ±oz acude"], ["2", "Sra. Mu?oz, Tzintz?n"]]
+    source = write_csv(tmp_path / "in.csv", rows)
+    summary = run(job(source, tmp_path / "out.csv"))
+    assert read_csv(tmp_path / "out.csv")[1] == ["1", "Señora {NOMBRE} acude"]
+    assert summary.totals.mended == {"UTF-8 read twice": 1}
+    assert read_jsonl(summary.audit)[1]["mended"] == ["UTF-8 read twice"]
+    (error,) = read_jsonl(summary.errors)
+    assert "letters were lost" in error["reason"] and "Mu" not in error["reason"]
+
+
+def test_files_that_are_no_text_fail_without_their_name(tmp_path):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "Juan Pérez.txt").write_bytes(b"{\\rtf1 Juan P\\'e9rez}")
+    (tmp_path / "in" / "Ana Luz.txt").write_bytes(b"%PDF-1.7")
+    (tmp_path / "in" / "z.txt").write_bytes(NOTE.encode("utf-16-be"))
+    columns = Columns(text=("text",))
+    summary = run(job(tmp_path / "in", tmp_path / "out", columns))
+    assert (tmp_path / "out" / "000003.txt").read_text(encoding="utf-8") == TAGGED
+    told = summary.errors.read_text(encoding="utf-8")
+    assert "RTF" in told and "PDF" in told
+    assert "Juan" not in told and "Ana" not in told
+
+
+@pytest.mark.parametrize(
+    "data", [b"PK\x03\x04 zip", b"{\\rtf1 Juan", b"folio,nota\x00\x01\x02"]
+)
+def test_tables_that_are_no_text_are_refused(tmp_path, data):
+    (tmp_path / "in.csv").write_bytes(data)
+    with pytest.raises(InputError, match=r"^in\.csv: ") as error:
+        run(job(tmp_path / "in.csv", tmp_path / "out.csv"))
+    assert "Juan" not in str(error.value)

@@ -158,3 +158,22 @@ def test_missing_file_and_standard_input(tmp_path, monkeypatch):
     data = io.TextIOWrapper(io.BytesIO("niño".encode("cp850")))
     monkeypatch.setattr(sys, "stdin", data)
     assert read_note("-").text == "niño"
+
+
+@pytest.mark.parametrize(
+    "piece", ["a?", "?", "\ufffd", "a\ufffd", "&a", "Ã", "a¤a", "é", "http://", "w?x "]
+)
+def test_mending_takes_linear_time(piece):
+    from time import process_time
+
+    def seconds(size):
+        begin = process_time()
+        try:
+            mend(piece * (size // len(piece)) + " a?a")
+        except InputError:
+            pass
+        return process_time() - begin
+
+    seconds(1_000)
+    # A quadratic step would take a thousand times as long for 32 times the text.
+    assert seconds(320_000) < 300 * seconds(10_000) + 0.5

@@ -130,7 +130,7 @@ def judge(tokens: Mapping[bytes, int]) -> Verdict:
     totals = _totals(tokens)
     windows = totals[0]
     best = max(totals, key=lambda total: (total.sum, -CODECS.index(total.codec)))
-    if best.codec != windows.codec:
+    if best.codec != windows.codec and best.plain:
         if best.known and best.certain and best.sum - windows.sum >= 1.0:
             return Verdict(best.codec)
         if windows.sum < NEUTRAL:

@@ -59,7 +59,7 @@ def refuse_control_characters(text: str, name: str = "") -> None:
     :raises InputError: If it is binary, or text in another encoding.
     """
     text = text.rstrip("\x1a")  # DOS's end of a file
-    if text.isprintable():
+    if not _CONTROL.search(text):
         return
     found = _CONTROL.findall(text)
     if found and ("\x00" in found or len(found) > _MOST * len(text)):

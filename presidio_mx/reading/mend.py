@@ -6,6 +6,7 @@ Recognizers know ``Muñoz``; they do not know ``MuÃ±oz``, ``Mu&ntilde;oz``,
 
 import html
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
@@ -42,7 +43,9 @@ _RARER = 10.0
 _SHORTEST = 4  # shorter words prove nothing
 _MARKED = re.compile(rf"[{_LATIN}]\?|\?[{_LATIN}]")
 _INSIDE = re.compile(rf"[{_LATIN}]\?[{_LATIN}]")
-_LINK = re.compile(r"\S*(?:://|www\.)\S*")
+# The bytes of one letter, each read as a letter: ftfy need not look at other texts.
+_PAIR = re.compile(r"[^\x00-\x7f]{2}|[ÃÂ]")
+_PIECE = re.compile(r"\S+")
 _SYMBOLS = re.compile(
     rf"[{_LATIN}]"
     r"[\u0080-\u009f¤¢£¥¦§¨¬±¶÷†‡ƒ‰‚„¸¯\u2500-\u259f\ue000-\uf8ff]+"
@@ -119,7 +122,7 @@ def _bare(escape: re.Match[str]) -> str:
 
 def _mojibake(text: str) -> str:
     """Undo UTF-8 that was read as a one-byte encoding, once or several times."""
-    if text.isascii() or not is_bad(text):
+    if not _PAIR.search(text) or not is_bad(text):
         return text
     return "".join(ftfy.fix_encoding(line) for line in text.splitlines(True))
 
@@ -166,12 +169,9 @@ def _fill(text: str) -> tuple[str, int, int]:
     replaced = "\ufffd" in text
     if not replaced and not ("?" in text and _MARKED.search(text)):
         return text, 0, 0
-    links = [match.span() for match in _LINK.finditer(text)]
     parts, at, mended, lost = [], 0, 0, 0
-    for match in _GONE.finditer(text):
+    for match in _words_with_holes(text):
         word = match[0]
-        if word.isalpha() or any(start <= match.start() < end for start, end in links):
-            continue
         whole = _whole(word)
         if whole is None:
             lost += _is_loss(word)
@@ -182,6 +182,16 @@ def _fill(text: str) -> tuple[str, int, int]:
     if not replaced and not mended:
         return text, 0, 0
     return "".join(parts) + text[at:], mended, lost
+
+
+def _words_with_holes(text: str) -> Iterator[re.Match[str]]:
+    for piece in _PIECE.finditer(text):
+        holes = "?" in piece[0] or "\ufffd" in piece[0]
+        if not holes or "://" in piece[0] or "www." in piece[0]:
+            continue
+        for match in _GONE.finditer(text, *piece.span()):
+            if not match[0].isalpha():
+                yield match
 
 
 def _whole(word: str) -> str | None:
