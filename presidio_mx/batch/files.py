@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from presidio_mx.errors import InputError
+from presidio_mx.private_file import open_private
 
 
 def sync_folder(path: Path) -> None:
@@ -38,19 +39,6 @@ def partial(path: Path) -> Path:
     return path.with_name(path.name + ".partial")
 
 
-def open_own(path: Path, flags: int) -> BinaryIO:
-    """Open a file that only the user may read; a link planted there is refused.
-
-    :param path: The file; made if it is not there.
-    :param flags: What else ``os.open`` shall do, e.g. ``os.O_TRUNC``.
-    :return: The file, for reading and writing.
-    """
-    flags |= os.O_RDWR | os.O_CREAT
-    for name in ("O_BINARY", "O_NOFOLLOW", "O_CLOEXEC"):
-        flags |= getattr(os, name, 0)
-    return os.fdopen(os.open(path, flags, 0o600), "r+b")
-
-
 class AppendFile:
     """A file that grows, and can be cut back to a length it had before.
 
@@ -70,7 +58,7 @@ class AppendFile:
         :param position: Length in bytes that is sure to be good.
         :raises InputError: If the file is shorter than that.
         """
-        self._file = open_own(self.path, 0)
+        self._file = open_private(self.path)
         length = self._file.seek(0, os.SEEK_END)
         if length < position:
             self._file.close()

@@ -7,8 +7,9 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from presidio_mx.batch.files import json_line, open_own, sync_folder
+from presidio_mx.batch.files import json_line, sync_folder
 from presidio_mx.errors import ConfigurationError
+from presidio_mx.private_file import open_private
 
 VERSION = 2
 
@@ -43,7 +44,8 @@ class State:
         :param path: The state file.
         """
         new = path.with_name(path.name + ".new")
-        with open_own(new, os.O_TRUNC) as file:
+        with open_private(new) as file:
+            file.truncate()
             file.write(json_line(asdict(self)))
             file.flush()
             os.fsync(file.fileno())
@@ -91,7 +93,7 @@ class Lock:
         :raises ConfigurationError: If another run has it.
         """
         while True:
-            self._file = open_own(self._path, os.O_APPEND)
+            self._file = open_private(self._path, append=True)
             try:
                 import fcntl
 

@@ -10,6 +10,7 @@ from presidio_mx.batch.chunk import Chunk, Gatherer, Layout
 from presidio_mx.batch.columns import Columns
 from presidio_mx.batch.files import sync_folder
 from presidio_mx.errors import InputError
+from presidio_mx.private_file import private_folder
 from presidio_mx.reading.encoding import Encoding, find_encoding
 from presidio_mx.reading.kinds import refuse_other_kinds
 
@@ -115,7 +116,7 @@ class FolderSink:
 
         :param position: Number of the last note that is sure to be good.
         """
-        self._folder.mkdir(exist_ok=True)
+        private_folder(self._folder)
         self._last = position
         for file in self._folder.iterdir():
             if not file.stem.isdecimal() or int(file.stem) > position:
