@@ -44,9 +44,15 @@ FileArgument = Annotated[
     str,
     typer.Argument(
         help=say(
-            "Note to read (UTF-8 or Latin-1); - for standard input.",
-            "Nota por leer (UTF-8 o Latin-1); - para la entrada estándar.",
+            "Note to read, plain text; - for standard input.",
+            "Nota por leer, texto simple; - para la entrada estándar.",
         )
+    ),
+]
+EncodingOption = Annotated[
+    str | None,
+    typer.Option(
+        help=say("Encoding, if it is not found out.", "Codificación, si no se acierta.")
     ),
 ]
 
@@ -58,6 +64,7 @@ FileArgument = Annotated[
 )
 def anonymize(
     file: FileArgument = "-",
+    encoding: EncodingOption = None,
     operators: OperatorsOption = "tag",
     people: PeopleOption = "everyone",
     preset: PresetOption = "mx",
@@ -87,7 +94,7 @@ def anonymize(
     from presidio_mx.anonymizer.keys import Key, find_key
     from presidio_mx.pipeline import analyze_and_anonymize
 
-    text = read_note(file)
+    text = read_note(file, encoding)
     key = None if key_file is None else Key.from_file(key_file)
     if vault is not None:
         key = find_key(key, required=True)
@@ -120,6 +127,7 @@ def anonymize(
 )
 def analyze(
     file: FileArgument = "-",
+    encoding: EncodingOption = None,
     people: PeopleOption = "everyone",
     preset: PresetOption = "mx",
     ner: NerOption = "auto",
@@ -131,7 +139,7 @@ def analyze(
     """Show what would be found in a note."""
     from presidio_mx.pipeline import analyze as find
 
-    text = read_note(file)
+    text = read_note(file, encoding)
     results = find(
         text,
         people=people,  # type: ignore[arg-type]

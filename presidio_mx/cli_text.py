@@ -2,12 +2,8 @@
 
 import locale
 import os
-import sys
-from pathlib import Path
 
 import typer
-
-from presidio_mx.errors import InputError
 
 
 def speaks_spanish() -> bool:
@@ -24,40 +20,37 @@ def say(english: str, spanish: str) -> str:
     return spanish if speaks_spanish() else english
 
 
-def read_note(file: str) -> str:
-    """Read a note from a file or standard input.
+def read_note(file: str, encoding: str | None = None) -> str:
+    """Read a note from a file or standard input; tell what is not plain UTF-8.
 
     :param file: A path, or ``-``.
+    :param encoding: Its encoding, if the user said it.
     :return: The text, line ends as they are.
-    :raises InputError: If the file cannot be read.
+    :raises InputError: If the file cannot be read or is no text.
+    :raises ConfigurationError: If there is no such encoding.
     """
-    if file == "-":
-        return decode(sys.stdin.buffer.read(), "standard input")
-    try:
-        return decode(Path(file).read_bytes(), file)
-    except OSError as error:
-        reason = error.strerror or "unreadable"
-        raise InputError(f"{file}: {reason}") from None
+    from presidio_mx.reading import note as notes
+    from presidio_mx.reading.encoding import named_encoding
 
-
-def decode(data: bytes, name: str) -> str:
-    """Decode a note: UTF-8, or else Windows Latin-1, and say so.
-
-    :param data: The bytes.
-    :param name: What to call the source in messages.
-    :return: The text.
-    :raises InputError: If the bytes are UTF-16 or hold no text.
-    """
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise InputError(f"{name}: UTF-16 is not supported; save it as UTF-8")
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
+    named = None if encoding is None else named_encoding(encoding)
+    note = notes.read_note(file, named)
+    name = "standard input" if file == "-" else file
+    if named is None and not note.encoding.name.startswith("utf-8"):
+        read_as = note.encoding
         typer.echo(
             say(
-                f"presidio-mx: {name} is not UTF-8; read as Latin-1 (Windows-1252)",
-                f"presidio-mx: {name} no es UTF-8; se lee como Latin-1 (Windows-1252)",
+                f"presidio-mx: {name} is not UTF-8; read as {read_as}",
+                f"presidio-mx: {name} no es UTF-8; se lee como {read_as}",
             ),
             err=True,
         )
-        return data.decode("cp1252", errors="replace")
+    if note.mended:
+        how = ", ".join(note.mended)
+        typer.echo(
+            say(
+                f"presidio-mx: {name}: letters were mended ({how})",
+                f"presidio-mx: {name}: se repararon letras ({how})",
+            ),
+            err=True,
+        )
+    return note.text

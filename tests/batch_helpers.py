@@ -5,9 +5,10 @@ import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from presidio_mx.batch.cells import Cells, Done, failed
 from presidio_mx.batch.columns import Columns
 from presidio_mx.batch.job import Job
-from presidio_mx.batch.work import Cells, Done, Settings, failed
+from presidio_mx.batch.settings import Settings
 
 KEY = b"7d3a9c51e8f04b62a1c5d97e3f286b04"
 

@@ -56,7 +56,7 @@ def test_failed_rows_change_the_exit_code(invoke, tmp_path):
     write_csv(tmp_path / "in.csv", [HEADER, ROW, [*ROW[:4], "fallo"]])
     done = invoke("in.csv", "out.csv", *HOW)
     assert done.exit_code == 4
-    assert "rows that failed: 1; see out.errors.jsonl" in done.output
+    assert "rows that failed: 1; see out.csv.errors.jsonl" in done.output
 
 
 def test_interruption(invoke, tmp_path, monkeypatch):

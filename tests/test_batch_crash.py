@@ -13,10 +13,11 @@ import pytest
 from batch_helpers import job, read_csv, read_jsonl, use_shout, write_csv
 
 from presidio_mx.batch.columns import Columns
-from presidio_mx.batch.journal import AppendFile, State
+from presidio_mx.batch.files import AppendFile
+from presidio_mx.batch.journal import State
 from presidio_mx.batch.run import run
+from presidio_mx.batch.settings import Settings
 from presidio_mx.batch.text_files import FolderSink
-from presidio_mx.batch.work import Settings
 from presidio_mx.errors import ConfigurationError, InputError
 
 
@@ -114,7 +115,7 @@ def content(path):
     """What a run left, without times."""
     left = {}
     for file in sorted(path.rglob("*")):
-        if file.is_dir() or file.name == "out.audit.jsonl" or file.suffix == ".lock":
+        if file.is_dir() or file.name.endswith((".audit.jsonl", ".lock")):
             continue
         if file.suffix == ".xlsx":
             import openpyxl
@@ -123,7 +124,8 @@ def content(path):
             left[file.name] = list(sheet.iter_rows(values_only=True))
         else:
             left[file.relative_to(path).as_posix()] = file.read_bytes()
-    rows = read_jsonl(path / "out.audit.jsonl")
+    (audit,) = path.glob("*.audit.jsonl")
+    rows = read_jsonl(audit)
     left["audit"] = [record["row"] for record in rows if "row" in record]
     left["sums"] = {k: v for k, v in rows[-1].items() if k != "seconds"}
     return left
@@ -267,7 +269,7 @@ from pathlib import Path
 from presidio_mx.batch.columns import Columns
 from presidio_mx.batch.job import Job
 from presidio_mx.batch import run as running
-from presidio_mx.batch.work import Settings
+from presidio_mx.batch.settings import Settings
 if __name__ == "__main__":
     running.CHECKPOINT_SECONDS = 0.05
     columns = Columns(text=("nota",), keep=("folio",))
@@ -303,9 +305,9 @@ def test_fifty_kills_at_random_moments(tmp_path):
         process = start(out, 2)
         try:
             assert process.wait(dice.uniform(0.5, max(6.0, whole / 6))) == 0
-            for path in (out, tmp_path / "out.audit.jsonl"):
+            for path in (out, tmp_path / "out.csv.audit.jsonl"):
                 path.unlink()  # complete: once more from the beginning
-            (tmp_path / "out.errors.jsonl").unlink()
+            (tmp_path / "out.csv.errors.jsonl").unlink()
         except subprocess.TimeoutExpired:
             process.send_signal(signal.SIGKILL)
             process.wait()
@@ -313,7 +315,9 @@ def test_fifty_kills_at_random_moments(tmp_path):
     assert start(out, 2).wait() == 0
     assert out.read_bytes() == quiet.read_bytes()
     assert len(read_csv(out)) == 30_001
-    errors = (tmp_path / "out.errors.jsonl").read_bytes()
-    assert errors == (tmp_path / "quiet.errors.jsonl").read_bytes()
-    audited = [r["row"] for r in read_jsonl(tmp_path / "out.audit.jsonl") if "row" in r]
+    errors = (tmp_path / "out.csv.errors.jsonl").read_bytes()
+    assert errors == (tmp_path / "quiet.csv.errors.jsonl").read_bytes()
+    audited = [
+        r["row"] for r in read_jsonl(tmp_path / "out.csv.audit.jsonl") if "row" in r
+    ]
     assert audited == list(range(1, 30_001))

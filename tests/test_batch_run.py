@@ -9,10 +9,11 @@ import pytest
 from batch_helpers import KEY, job, read_csv, read_jsonl, use_shout, write_csv
 
 from presidio_mx.anonymizer.keys import Key
+from presidio_mx.batch.cells import BLANK
 from presidio_mx.batch.columns import Columns
 from presidio_mx.batch.formats import Reading
 from presidio_mx.batch.run import run
-from presidio_mx.batch.work import BLANK, Settings
+from presidio_mx.batch.settings import Settings
 from presidio_mx.errors import ConfigurationError, InputError
 
 NOTE = "Paciente Tzintia Paz Reyes, tel. 443 312 4567, refiere cefalea."
@@ -31,7 +32,7 @@ def test_csv(table, tmp_path):
     assert summary.totals.rows == 2
     assert summary.totals.entities == {"PERSON": 1, "PHONE_NUMBER": 1}
     assert summary.errors is None
-    assert sorted(os.listdir(tmp_path)) == ["in.csv", "out.audit.jsonl", "out.csv"]
+    assert sorted(os.listdir(tmp_path)) == ["in.csv", "out.csv", "out.csv.audit.jsonl"]
 
 
 def test_cp1252_with_semicolons_is_said(tmp_path):
@@ -129,7 +130,7 @@ def test_jsonl_broken_lines_and_new_fields_fail_alone(tmp_path, monkeypatch):
     assert summary.totals.rows == 1_200
     out = read_jsonl(tmp_path / "out.jsonl")
     assert [row["nota"] for row in out[1_100:1_103]] == [BLANK] * 3
-    errors = read_jsonl(tmp_path / "out.errors.jsonl")
+    errors = read_jsonl(tmp_path / "out.jsonl.errors.jsonl")
     assert [error["row"] for error in errors] == [1_101, 1_102, 1_103]
     assert "4433124567" not in json.dumps([out, errors])
     assert "telefono" not in json.dumps(errors)
@@ -139,7 +140,7 @@ def test_note_that_is_no_text_fails(tmp_path):
     (tmp_path / "in.jsonl").write_text('{"nota": 5}\n{"nota": "tos"}\n')
     columns = Columns(text=("nota",))
     run(job(tmp_path / "in.jsonl", tmp_path / "out.jsonl", columns))
-    (error,) = read_jsonl(tmp_path / "out.errors.jsonl")
+    (error,) = read_jsonl(tmp_path / "out.jsonl.errors.jsonl")
     assert error == {"row": 1, "reason": "a note must be text, not int"}
 
 
@@ -301,7 +302,7 @@ def test_failed_rows_are_blank_or_left_out(tmp_path, monkeypatch):
     assert summary.totals.failed == 2
     kept = [HEADER, ["1", "TOS"], ["2", BLANK], ["", BLANK], ["4", "C"]]
     assert read_csv(tmp_path / "kept.csv") == kept
-    errors = read_jsonl(tmp_path / "kept.errors.jsonl")
+    errors = read_jsonl(tmp_path / "kept.csv.errors.jsonl")
     assert errors == [
         {"row": 2, "reason": "broken on purpose"},
         {"row": 3, "reason": "line 4: 3 fields where the header has 2"},
@@ -318,7 +319,7 @@ def test_any_error_of_a_row_is_told_without_its_text(tmp_path, monkeypatch):
     monkeypatch.setattr("presidio_mx.batch.work.analyze_and_anonymize", broken)
     source = write_csv(tmp_path / "in.csv", [HEADER, ["1", "Juan Pérez"]])
     run(job(source, tmp_path / "out.csv"))
-    (error,) = read_jsonl(tmp_path / "out.errors.jsonl")
+    (error,) = read_jsonl(tmp_path / "out.csv.errors.jsonl")
     assert error["reason"].startswith("ValueError at test_batch_run.py:")
 
 
@@ -351,7 +352,7 @@ def test_nothing_is_overwritten_without_force(table, tmp_path):
     assert out.read_text() == "mine"
     run(job(table, out, force=True))
     assert len(read_csv(out)) == 3
-    (tmp_path / "other.audit.jsonl").write_text("mine")
+    (tmp_path / "other.csv.audit.jsonl").write_text("mine")
     with pytest.raises(ConfigurationError, match="--force"):
         run(job(table, tmp_path / "other.csv"))
 
@@ -415,3 +416,57 @@ def test_profile_hash_follows_the_profile(tmp_path):
     assert hashes(Settings("tag"))["profile"] != hashes(Settings("redact"))["profile"]
     keyed = hashes(Settings("surrogate", Key(KEY)))["key"]
     assert keyed and KEY.decode() not in keyed
+
+
+@pytest.mark.parametrize("encoding", ["cp850", "mac_roman", "utf-32", "utf-16-le"])
+def test_tables_in_other_encodings(tmp_path, encoding):
+    rows = [HEADER, ["1", "Señora Muñoz Peña acude"], ["2", "niño sano, mamá ansiosa"]]
+    source = write_csv(tmp_path / "in.csv", rows, encoding=encoding)
+    run(job(source, tmp_path / "out.csv"))
+    out = read_csv(tmp_path / "out.csv")
+    assert out[1:] == [["1", "Señora {NOMBRE} acude"], ["2", "niño sano, mamá ansiosa"]]
+
+
+def test_a_table_whose_encoding_is_not_clear_stops_the_run(tmp_path):
+    source = tmp_path / "in.csv"
+    source.write_bytes("folio,nota\n1,Ixcóatl Tzintzún\n".encode("cp850"))
+    with pytest.raises(InputError, match="--encoding"):
+        run(job(source, tmp_path / "out.csv"))
+    assert os.listdir(tmp_path) == ["in.csv"]
+    reading = Reading(encoding="cp850")
+    run(job(source, tmp_path / "out.csv", reading=reading))
+    assert "Ixc" not in (tmp_path / "out.csv").read_text(encoding="utf-8")
+
+
+def test_broken_letters_are_mended_and_counted(tmp_path):
+    rows = [HEADER, ["1", "SeÃ±ora MuÃ±oz acude"], ["2", "Sra. Mu?oz, Tzintz?n"]]
+    source = write_csv(tmp_path / "in.csv", rows)
+    summary = run(job(source, tmp_path / "out.csv"))
+    assert read_csv(tmp_path / "out.csv")[1] == ["1", "Señora {NOMBRE} acude"]
+    assert summary.totals.mended == {"UTF-8 read twice": 1}
+    assert read_jsonl(summary.audit)[1]["mended"] == ["UTF-8 read twice"]
+    (error,) = read_jsonl(summary.errors)
+    assert "letters were lost" in error["reason"] and "Mu" not in error["reason"]
+
+
+def test_files_that_are_no_text_fail_without_their_name(tmp_path):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "Juan Pérez.txt").write_bytes(b"{\\rtf1 Juan P\\'e9rez}")
+    (tmp_path / "in" / "Ana Luz.txt").write_bytes(b"%PDF-1.7")
+    (tmp_path / "in" / "z.txt").write_bytes(NOTE.encode("utf-16-be"))
+    columns = Columns(text=("text",))
+    summary = run(job(tmp_path / "in", tmp_path / "out", columns))
+    assert (tmp_path / "out" / "000003.txt").read_text(encoding="utf-8") == TAGGED
+    told = summary.errors.read_text(encoding="utf-8")
+    assert "RTF" in told and "PDF" in told
+    assert "Juan" not in told and "Ana" not in told
+
+
+@pytest.mark.parametrize(
+    "data", [b"PK\x03\x04 zip", b"{\\rtf1 Juan", b"folio,nota\x00\x01\x02"]
+)
+def test_tables_that_are_no_text_are_refused(tmp_path, data):
+    (tmp_path / "in.csv").write_bytes(data)
+    with pytest.raises(InputError, match=r"^in\.csv: ") as error:
+        run(job(tmp_path / "in.csv", tmp_path / "out.csv"))
+    assert "Juan" not in str(error.value)

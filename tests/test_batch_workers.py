@@ -11,8 +11,9 @@ from batch_helpers import KEY, job, read_csv, read_jsonl, write_csv
 
 from presidio_mx.anonymizer.keys import Key
 from presidio_mx.batch import workers as module
+from presidio_mx.batch.cells import BLANK, Cells, Done, as_text, known_of
 from presidio_mx.batch.run import run
-from presidio_mx.batch.work import BLANK, Cells, Done, Settings, as_text, known_of
+from presidio_mx.batch.settings import Settings
 from presidio_mx.batch.workers import Workers, thread_limit
 
 
@@ -78,7 +79,7 @@ def test_rows_that_end_or_hang_a_worker_fail_alone(monkeypatch, tmp_path):
     monkeypatch.setattr(module, "work", deadly)
     texts = [f"nota {number}" for number in range(30)]
     texts[7], texts[20] = "muere", "cuelga"
-    pool = Workers(Settings(ner="none"), 2, 3.0)
+    pool = Workers(Settings(ner="none", seconds=3.0), 2)
     try:
         cells = [Cells((text,)) for text in texts]
         handles = [pool.submit(cells[first : first + 3]) for first in range(0, 30, 3)]
@@ -130,7 +131,9 @@ def test_command_ctrl_c_and_resume(tmp_path):
     rows = read_csv(tmp_path / "out.csv")
     assert rows[1] == ["0", "Sra. {NOMBRE} 0"]
     assert len(rows) == 20_002 and rows[-1] == ["", BLANK]
-    assert [row["row"] for row in read_jsonl(tmp_path / "out.errors.jsonl")] == [20_001]
+    assert [row["row"] for row in read_jsonl(tmp_path / "out.csv.errors.jsonl")] == [
+        20_001
+    ]
 
 
 @pytest.mark.heavy

@@ -81,10 +81,15 @@ def test_errors_are_one_sentence(arguments, code, said):
     assert "Mendoza" not in error
 
 
-def test_utf_16_is_refused():
-    done = run("anonymize", data=NOTE.encode("utf-16"))
-    assert done.returncode == 3
-    assert b"UTF-8" in done.stderr
+@pytest.mark.parametrize(
+    "encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-be", "cp850"]
+)
+def test_other_encodings_are_read_and_said(encoding):
+    done = run("anonymize", data=NOTE.encode(encoding))
+    assert done.stdout.decode() == (
+        "Paciente hipertenso {NOMBRE} es remiso. Tel. {TEL}\n"
+    )
+    assert b"not UTF-8" in done.stderr
 
 
 def test_spanish_help():

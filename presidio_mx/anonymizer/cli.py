@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from presidio_mx.cli_options import KeyOption
-from presidio_mx.cli_text import say
+from presidio_mx.cli_text import read_note, say
 from presidio_mx.errors import PresidioMxError
 from presidio_mx.private_file import write_private
 
@@ -89,6 +89,7 @@ def decrypt(
 
 
 def _read(file: str) -> str:
+    """Read a document as it is: the places in the vault's record count its letters."""
     from presidio_mx.errors import InputError
 
     try:
@@ -117,7 +118,7 @@ def _write(text: str, output: Path | None) -> None:
 
 
 def train_embeddings(
-    notes: Annotated[Path, typer.Argument(help="Folder of .txt notes (UTF-8).")],
+    notes: Annotated[Path, typer.Argument(help="Folder of .txt notes.")],
     output: Annotated[Path, typer.Option(help="Vectors to write; never overwrites.")],
     dimensions: Annotated[int, typer.Option(min=2, help="Length of vectors.")] = 100,
     epochs: Annotated[int, typer.Option(min=1, help="Passes over the notes.")] = 10,
@@ -127,7 +128,7 @@ def train_embeddings(
     from presidio_mx.anonymizer.embeddings import train_vectors
 
     try:
-        texts = [_read(str(path)) for path in sorted(notes.glob("**/*.txt"))]
+        texts = [read_note(str(path)) for path in sorted(notes.glob("**/*.txt"))]
         count = train_vectors(
             texts, output, dimensions=dimensions, epochs=epochs, minimum=minimum
         )
@@ -160,7 +161,7 @@ def obfuscate(
         key = find_key(key_file=key_file)
         keep = embeddings.clinical_words() if keep_clinical else frozenset()
         text = embeddings.obfuscate(
-            _read(file),
+            read_note(file),
             embeddings.load_vectors(vectors),
             key=key,
             neighbours=neighbours,

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import platform
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -9,8 +10,11 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from presidio_mx.batch.cells import Done
 from presidio_mx.batch.columns import Columns
-from presidio_mx.batch.work import Done, Settings, profile_of
+from presidio_mx.batch.settings import Settings, profile_of
+from presidio_mx.errors import InputError
+from presidio_mx.reading.encoding import file_blocks
 from presidio_mx.resources import folder
 
 _PACKAGES = ("presidio-mx", "presidio-analyzer", "presidio-anonymizer", "faker")
@@ -20,38 +24,74 @@ _DIGITS = 16
 
 @dataclass
 class Totals:
-    """Sums over all rows.
+    """Sums over all rows; read = written + failed + skipped.
 
     :param rows: Rows of the input.
-    :param failed: Rows that failed.
+    :param written: Rows that were de-identified and written.
+    :param failed: Rows that failed; they stand as blanks in the output, or not at all.
+    :param skipped: Records of the input that are empty, and no rows.
     :param notes: Notes that were de-identified.
     :param entities: Count by entity.
     :param operators: Count by operator.
+    :param mended: Count of rows by what was mended in the letters of their notes.
     :param seconds: Time of the runs, interrupted ones included, as far as they count.
     """
 
     rows: int = 0
+    written: int = 0
     failed: int = 0
+    skipped: int = 0
     notes: int = 0
     entities: dict[str, int] = field(default_factory=dict)
     operators: dict[str, int] = field(default_factory=dict)
+    mended: dict[str, int] = field(default_factory=dict)
     seconds: float = 0.0
 
-    def add(self, done: Sequence[Done]) -> None:
+    @property
+    def read(self) -> int:
+        """Records of the input."""
+        return self.rows + self.skipped
+
+    def add(self, done: Sequence[Done], written: int) -> None:
         """Count the rows of a chunk.
 
         :param done: What became of them.
+        :param written: How many of them were written, those that failed not counted.
         """
+        self.written += written
         for row in done:
             self.rows += 1
             self.failed += bool(row.problem)
             self.notes += sum(text is not None for text in row.texts)
             _count(self.entities, row.entities)
             _count(self.operators, row.operators)
+            _count(self.mended, dict.fromkeys(row.mended, 1))
 
     def record(self) -> dict[str, Any]:
         """Return the sums as JSON can hold them."""
-        return asdict(self)
+        return {"read": self.read, **asdict(self)}
+
+    @classmethod
+    def of(cls, record: Mapping[str, Any]) -> "Totals":
+        """Return the sums that :meth:`record` wrote."""
+        return cls(**{name: sum for name, sum in record.items() if name != "read"})
+
+
+def reconcile(source: str | Path, totals: Totals, counted: int) -> None:
+    """Stop if a record got lost between the input and the output.
+
+    :param source: The input.
+    :param totals: What became of its records.
+    :param counted: How many it has, by a count of its own.
+    :raises InputError: With the numbers.
+    """
+    if counted == totals.read == totals.written + totals.failed + totals.skipped:
+        return
+    raise InputError(
+        f"{source}: has {counted:,} records, of which {totals.written:,} were written, "
+        f"{totals.failed:,} failed and {totals.skipped:,} are empty; the counts must "
+        "agree, so that nothing was put into place"
+    )
 
 
 def _count(sums: dict[str, int], more: Mapping[str, int]) -> None:
@@ -98,6 +138,28 @@ def _data_files(place: Path) -> Iterator[Path]:
             yield path
 
 
+def hash_of_input(source: Path) -> str:
+    """Return 16 hexadecimal digits of a digest of all bytes of an input.
+
+    :param source: A file, or a folder, whose names of files count, too.
+    :return: The digits.
+    :raises InputError: If a file cannot be read.
+    """
+    digest = hashlib.blake2b(digest_size=_DIGITS // 2)
+    files = [source]
+    if source.is_dir():
+        files = sorted(path for path in source.rglob("*") if path.is_file())
+    for path in files:
+        name = os.fsencode(path.relative_to(source))
+        digest.update(b"%d:" % len(name) + name)
+        size = 0
+        for block in file_blocks(path):
+            digest.update(block)
+            size += len(block)
+        digest.update(b"%d:" % size)
+    return digest.hexdigest()
+
+
 def hashes(settings: Settings) -> dict[str, str]:
     """Return hashes of all that decides the output beside the notes.
 
@@ -138,6 +200,7 @@ def header(settings: Settings, columns: Columns, kind: str) -> dict[str, Any]:
         "people": settings.people,
         "preset": settings.preset,
         "ner": settings.ner,
+        "timeout": settings.seconds,
         "scope": "corpus"
         if settings.corpus
         else ("patient" if columns.id is not None else "document"),
@@ -163,4 +226,6 @@ def row_record(number: int, done: Done) -> dict[str, Any]:
     record: dict[str, Any] = {"row": number, "seconds": round(done.seconds, 5)}
     if done.problem:
         return record | {"failed": True}
+    if done.mended:
+        record["mended"] = list(done.mended)
     return record | {"entities": done.entities, "operators": done.operators}

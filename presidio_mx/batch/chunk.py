@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal, Protocol
 
+from presidio_mx.batch.cells import BLANK, Cells, Done
 from presidio_mx.batch.columns import Columns
-from presidio_mx.batch.work import BLANK, Cells, Done
 
 ROWS = 64
 CHARACTERS = 200_000
@@ -15,6 +15,9 @@ OnError = Literal["blank", "skip"]
 
 class _Missing:
     """A field that a row does not have."""
+
+    def __repr__(self) -> str:
+        return "MISSING"
 
 
 MISSING: Final = _Missing()
@@ -49,6 +52,19 @@ class Source(Protocol):
     unit: Literal["bytes", "rows"]
     said: tuple[str, ...]
 
+    @property
+    def skipped(self) -> int:
+        """Empty records that were passed over, so far."""
+        ...
+
+    @property
+    def counted(self) -> int:
+        """All records that are there, counted by other means than ``chunks`` has.
+
+        To be asked at the end of ``chunks``; header lines are not among them.
+        """
+        ...
+
     def chunks(self, columns: Columns) -> Iterator[Chunk]:
         """Yield all rows; called once."""
         ...
@@ -61,8 +77,8 @@ class Sink(Protocol):
         """Begin, or cut off what came behind a position and go on there."""
         ...
 
-    def write(self, chunk: Chunk, done: Sequence[Done]) -> None:
-        """Write the rows of a chunk."""
+    def write(self, chunk: Chunk, done: Sequence[Done]) -> int:
+        """Write the rows of a chunk; return how many were written."""
         ...
 
     def sync(self) -> int:
@@ -136,6 +152,12 @@ class Layout:
         self._known_columns = tuple(columns.known)
         self._id_column = columns.id
         self._id = columns.id if columns.id_as == "replace" else None
+
+    @property
+    def new(self) -> tuple[bool, ...]:
+        """For each column of the output whether its values are made by the run."""
+        made = {*self._text, *self._known, self._id}
+        return tuple(name in made for name in self.output)
 
     def cells(self, values: Sequence[Any]) -> Cells:
         """Return what is looked at of a row.

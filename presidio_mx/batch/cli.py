@@ -172,8 +172,8 @@ def batch(
     from presidio_mx.batch.job import Job
     from presidio_mx.batch.report import report_for, summary_table
     from presidio_mx.batch.run import run
+    from presidio_mx.batch.settings import Settings
     from presidio_mx.batch.text_files import COLUMN
-    from presidio_mx.batch.work import Settings
     from presidio_mx.batch.workers import cores
 
     _check("--on-error", on_error, ("blank", "skip"))
@@ -207,6 +207,7 @@ def batch(
             ner=ner,
             site=None if site is None else str(site),
             corpus=scope == "corpus",
+            seconds=timeout,
         ),
         reading=Reading(encoding, delimiter, sheet),
         workers=workers or cores(),
@@ -214,7 +215,6 @@ def batch(
         resume=resume,
         force=force,
         numbers=numbers,
-        seconds=timeout,
     )
     console = Console(stderr=True)
     signal.signal(signal.SIGTERM, _interrupt)

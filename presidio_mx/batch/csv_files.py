@@ -6,18 +6,16 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Literal
 
+from presidio_mx.batch.cells import Done
 from presidio_mx.batch.chunk import Chunk, Gatherer, Layout
 from presidio_mx.batch.columns import Columns
-from presidio_mx.batch.decode import (
-    Encoding,
-    find_delimiter,
-    find_encoding,
-)
+from presidio_mx.batch.delimiter import find_delimiter
+from presidio_mx.batch.files import AppendFile
 from presidio_mx.batch.inputs import Input
-from presidio_mx.batch.journal import AppendFile
 from presidio_mx.batch.records import Broken, Records
-from presidio_mx.batch.work import Done
 from presidio_mx.errors import InputError
+from presidio_mx.reading.encoding import Encoding, find_encoding
+from presidio_mx.reading.kinds import refuse_other_kinds
 
 _SAMPLE = 1 << 18  # even, for UTF-16
 DELIMITER_NAMES = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
@@ -41,11 +39,12 @@ class CsvSource:
         delimiter: str | None = None,
     ) -> None:
         """Find out encoding and delimiter, and read the header."""
-        found = encoding or find_encoding(data.blocks())
+        refuse_other_kinds(data.head, data.name)
+        found = encoding or find_encoding(data.blocks(), data.name)
         sample = found.decode(data.head[:_SAMPLE])
         self.delimiter = delimiter or find_delimiter(sample)
         self._data = data
-        text = data.open(found.name, found.errors, newline="")
+        text = data.open(found, newline="")
         self._records = Records(text, self.delimiter)
         self.columns = self._records.header
         if not self.columns:
@@ -73,6 +72,16 @@ class CsvSource:
             if full:
                 yield gatherer.take(self._data.position)
         yield gatherer.take(self._data.position)
+
+    @property
+    def skipped(self) -> int:
+        """Blank lines."""
+        return self._records.blank
+
+    @property
+    def counted(self) -> int:
+        """Records by the line ends in the bytes, less the lines inside of records."""
+        return self._data.lines - self._records.inside
 
 
 class CsvSink:
@@ -105,14 +114,17 @@ class CsvSink:
         writer.writerows(rows)
         return text.getvalue().encode("utf-8", "surrogatepass")
 
-    def write(self, chunk: Chunk, done: Sequence[Done]) -> None:
+    def write(self, chunk: Chunk, done: Sequence[Done]) -> int:
         """Write the rows of a chunk.
 
         :param chunk: The rows as read.
         :param done: What became of them.
+        :return: How many rows were written.
         """
-        rows = map(self._layout.row, chunk.rest, done)
-        self._file.write(self._encode([row for row in rows if row is not None]))
+        made = map(self._layout.row, chunk.rest, done)
+        rows = [row for row in made if row is not None]
+        self._file.write(self._encode(rows))
+        return len(rows)
 
     def sync(self) -> int:
         """Put everything on the disk; return the length."""

@@ -5,12 +5,15 @@ from collections.abc import Iterator, Sequence
 from datetime import date, datetime, time, timedelta
 from pathlib import Path
 from typing import Any, Literal
+from zipfile import BadZipFile, ZipFile
+from zlib import error
 
+from presidio_mx.batch.cells import Done
 from presidio_mx.batch.chunk import Chunk, Gatherer, Layout
 from presidio_mx.batch.columns import Columns
 from presidio_mx.batch.extras import need
-from presidio_mx.batch.journal import AppendFile
-from presidio_mx.batch.work import Done
+from presidio_mx.batch.files import AppendFile
+from presidio_mx.batch.sheet import Sheet, read_sheet
 from presidio_mx.errors import ConfigurationError, InputError
 
 # Specifications and limits of Excel (Microsoft): characters in a cell.
@@ -35,32 +38,18 @@ class ExcelSource:
 
     def __init__(self, path: Path, sheet: str | None = None) -> None:
         """Open the sheet and read the header."""
-        openpyxl = _openpyxl()
-        try:
-            book = openpyxl.load_workbook(path, read_only=True, data_only=True)
-        except Exception as error:
-            kind = type(error).__name__
-            raise InputError(f"{path}: not an .xlsx workbook ({kind})") from None
-        names = list(book.sheetnames)
-        if sheet is None and len(names) > 1:
-            raise ConfigurationError(
-                f"{path}: has {len(names)} sheets; choose one with --sheet: "
-                + ", ".join(names)
-            )
-        if sheet is not None and sheet not in names:
-            raise ConfigurationError(
-                f"{path}: no sheet {sheet!r}; the sheets are {', '.join(names)}"
-            )
-        self._sheet = book[sheet or names[0]]
-        self._rows = self._sheet.iter_rows(values_only=True)
+        self._sheet = _open_sheet(path, sheet)
+        self._xml = _look_through(path, self._sheet)
+        self._sheet.reset_dimensions()  # they may be wrong
+        self._rows = _rows_of(self._sheet, path)
         header = list(next(self._rows, ()))
         while header and header[-1] is None:
             header.pop()
         if not header or None in header:
             raise InputError(f"{path}: the first row must name every column")
         self.columns = tuple(str(name).strip() for name in header)
-        last = self._sheet.max_row
-        self.total: int | None = None if last is None else max(0, last - 1)
+        self.skipped = 0
+        self.total: int | None = max(0, self._xml.last - 1)
         self.said: tuple[str, ...] = (f"{path.name}: Excel, sheet {self._sheet.title}",)
 
     def chunks(self, columns: Columns) -> Iterator[Chunk]:
@@ -71,22 +60,83 @@ class ExcelSource:
         """
         layout = Layout(columns, self.columns, "blank")
         gatherer = Gatherer()
-        width = len(self.columns)
         number = 0
-        for values in self._rows:
-            row = [*values[:width], *[None] * (width - len(values))]
-            if any(value is not None for value in values[width:]):
-                cells = layout.unreadable("cells outside of the named columns")
-                full = gatherer.add(cells, None)
-            elif all(value is None for value in row):
+        for number, values in enumerate(self._rows, start=1):  # noqa: B007
+            row, problem = self._row(number + 1, values, columns)
+            if not problem and all(value is None for value in row):
+                # Behind the last value there are only formats.
+                self.skipped += number < self._xml.last
                 continue
+            if problem:
+                full = gatherer.add(layout.unreadable(problem), None)
             else:
                 size = sum(len(value) for value in row if isinstance(value, str))
                 full = gatherer.add(layout.cells(row), row, size)
-            number += 1
             if full:
                 yield gatherer.take(number)
         yield gatherer.take(number)
+
+    def _row(
+        self, number: int, values: Sequence[Any], columns: Columns
+    ) -> tuple[list[Any], str]:
+        """Return a row's values, and what is wrong with it, if anything."""
+        width = len(self.columns)
+        row = [*values[:width], *[None] * (width - len(values))]
+        texts = self._xml.texts.get(number, {})
+        for place, text in texts.items():
+            if place < width:
+                row[place] = text
+        if any(value is not None for value in values[width:]) or any(
+            place >= width for place in texts
+        ):
+            return row, "cells outside of the named columns"
+        for place in self._xml.missing.get(number, ()):
+            if place >= width or self.columns[place] not in columns.drop:
+                return row, "a formula whose result is not stored in the workbook"
+        return row, ""
+
+    @property
+    def counted(self) -> int:
+        """Rows behind the header up to the last with a value, by the sheet's XML."""
+        return max(0, self._xml.last - 1)
+
+
+def _open_sheet(path: Path, sheet: str | None) -> Any:
+    openpyxl = _openpyxl()
+    try:
+        book = openpyxl.load_workbook(path, read_only=True, data_only=True)
+    except Exception as error:
+        kind = type(error).__name__
+        raise InputError(f"{path}: not an .xlsx workbook ({kind})") from None
+    names = list(book.sheetnames)
+    if sheet is None and len(names) > 1:
+        raise ConfigurationError(
+            f"{path}: has {len(names)} sheets; choose one with --sheet: "
+            + ", ".join(names)
+        )
+    if sheet is not None and sheet not in names:
+        raise ConfigurationError(
+            f"{path}: no sheet {sheet!r}; the sheets are {', '.join(names)}"
+        )
+    return book[sheet or names[0]]
+
+
+def _look_through(path: Path, sheet: Any) -> Sheet:
+    try:
+        with ZipFile(path) as archive, archive.open(sheet._worksheet_path) as part:
+            return read_sheet(part, str(path))
+    except (BadZipFile, KeyError, EOFError, ValueError, error) as problem:
+        if isinstance(problem, InputError):
+            raise
+        raise InputError(f"{path}: the workbook is damaged") from None
+
+
+def _rows_of(sheet: Any, path: Path) -> Iterator[Sequence[Any]]:
+    try:
+        yield from sheet.iter_rows(values_only=True)
+    except Exception as problem:  # of openpyxl, whatever it stumbles over
+        kind = type(problem).__name__
+        raise InputError(f"{path}: the workbook is damaged ({kind})") from None
 
 
 class ExcelSink:
@@ -114,15 +164,18 @@ class ExcelSink:
         text = json.dumps([_packed(value) for value in row])
         self._file.write(text.encode("ascii") + b"\n")
 
-    def write(self, chunk: Chunk, done: Sequence[Done]) -> None:
+    def write(self, chunk: Chunk, done: Sequence[Done]) -> int:
         """Write the rows of a chunk.
 
         :param chunk: The rows as read.
         :param done: What became of them.
+        :return: How many rows were written.
         """
-        for row in map(self._layout.row, chunk.rest, done):
-            if row is not None:
-                self._add(row)
+        made = map(self._layout.row, chunk.rest, done)
+        rows = [row for row in made if row is not None]
+        for row in rows:
+            self._add(row)
+        return len(rows)
 
     def sync(self) -> int:
         """Put everything on the disk; return the length."""

@@ -6,13 +6,13 @@ from pathlib import Path
 from presidio_mx.batch.chunk import Layout, Sink, Source
 from presidio_mx.batch.columns import Columns
 from presidio_mx.batch.csv_files import CsvSink, CsvSource
-from presidio_mx.batch.decode import named_encoding
 from presidio_mx.batch.excel_files import LONGEST, ExcelSink, ExcelSource
 from presidio_mx.batch.inputs import Input
 from presidio_mx.batch.jsonl_files import JsonlSink, JsonlSource
 from presidio_mx.batch.parquet_files import ParquetSink, ParquetSource
 from presidio_mx.batch.text_files import FolderSink, FolderSource
 from presidio_mx.errors import ConfigurationError, InputError
+from presidio_mx.reading.encoding import named_encoding
 
 STDIN = "-"
 _SUFFIXES = {

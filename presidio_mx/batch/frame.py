@@ -11,13 +11,14 @@ from presidio_mx.analyzer.engine import Ner
 from presidio_mx.anonymizer.engine import Operators
 from presidio_mx.anonymizer.keys import Key
 from presidio_mx.batch.audit import Totals
+from presidio_mx.batch.cells import Cells, Done
 from presidio_mx.batch.chunk import ROWS, Layout, OnError
 from presidio_mx.batch.columns import Columns, Treatment, kind_of
 from presidio_mx.batch.extras import need
 from presidio_mx.batch.formats import Reading
 from presidio_mx.batch.job import Job, Silent, complete_settings
 from presidio_mx.batch.run import run
-from presidio_mx.batch.work import Cells, Done, Settings
+from presidio_mx.batch.settings import SECONDS, Settings
 from presidio_mx.batch.workers import Here, Workers, in_order
 from presidio_mx.errors import ConfigurationError, InputError
 from presidio_mx.pipeline import People
@@ -107,6 +108,7 @@ def deidentify(
     ner: Ner = "auto",
     site: Path | str | None = None,
     workers: int = 0,
+    timeout: float = SECONDS,
     on_error: OnError = "blank",
     progress: OnProgress | None = None,
     resume: bool = False,
@@ -133,6 +135,7 @@ def deidentify(
     :param ner: ``auto`` or ``none``.
     :param site: Folder of a site's own lists and rules.
     :param workers: Number of processes; 0 works in this one, which a notebook needs.
+    :param timeout: Seconds that a row may take, with workers or without.
     :param on_error: What becomes of a row that fails: ``blank`` or ``skip``.
     :param progress: Called with the rows done and the rows there are, if known.
     :param resume: Go on with an interrupted run, if ``data`` is a path.
@@ -158,6 +161,7 @@ def deidentify(
         ner=ner,
         site=None if site is None else str(site),
         corpus=corpus,
+        seconds=timeout,
     )
     if not isinstance(data, str | Path):
         if output is not None:
@@ -204,10 +208,10 @@ def _of_frame(
     dones: list[Done] = []
     pieces = ((None, rows[first : first + ROWS]) for first in range(0, len(rows), ROWS))
     totals = Totals()
-    pool = Workers(settings, workers, 60.0) if workers else Here(settings)
+    pool = Workers(settings, workers) if workers else Here(settings)
     with closing(pool):
         for _, done in in_order(pool, pieces):
-            totals.add(done)
+            totals.add(done, sum(not row.problem for row in done))
             dones.extend(done)
             if progress:
                 progress(len(dones), len(rows))

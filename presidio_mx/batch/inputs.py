@@ -1,21 +1,64 @@
 """The bytes of a file or of standard input, with a look at the beginning."""
 
+import codecs
 import io
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import Any, BinaryIO, TextIO
 
-from presidio_mx.batch.decode import file_blocks
 from presidio_mx.errors import InputError
+from presidio_mx.reading.encoding import Encoding, file_blocks
 
 HEAD = 4 << 20
+
+
+class LineEnds:
+    """Count lines in bytes, by no means of those who read the lines.
+
+    :param encoding: Name of the encoding.
+    :param carriage_returns: Whether a lone carriage return ends a line.
+    """
+
+    def __init__(self, encoding: str, carriage_returns: bool) -> None:
+        """Nothing was seen yet."""
+        # A line end may be other bytes than in ASCII: UTF-16, UTF-32, EBCDIC.
+        wide = not "a\n".encode(encoding).endswith(b"a\n")
+        self._decoder = codecs.getincrementaldecoder(encoding)("replace")
+        self._wide = wide
+        self._carriage_returns = carriage_returns
+        self._last = b""
+        self._ends = 0
+
+    def see(self, data: bytes) -> None:
+        """Count the line ends of a block.
+
+        :param data: The next bytes.
+        """
+        if self._wide:
+            data = self._decoder.decode(data).encode("utf-8", "replace")
+        if not data:
+            return
+        self._ends += data.count(b"\n")
+        if self._carriage_returns:
+            self._ends += data.count(b"\r") - data.count(b"\r\n")
+            # Both halves of one end, parted by the blocks' border.
+            self._ends -= self._last == b"\r" and data[:1] == b"\n"
+        self._last = data[-1:]
+
+    @property
+    def lines(self) -> int:
+        """Lines seen so far."""
+        ended = self._last in (b"", b"\n")
+        ended |= self._carriage_returns and self._last == b"\r"
+        return self._ends + (not ended)
 
 
 class _Counted(io.RawIOBase):
     """Bytes that were read before, then those of a stream; counts what was read."""
 
-    def __init__(self, head: bytes, stream: BinaryIO) -> None:
+    def __init__(self, head: bytes, stream: BinaryIO, ends: "LineEnds") -> None:
+        self.ends = ends
         self._head = io.BytesIO(head)
         self._stream = stream
         self.count = 0
@@ -27,6 +70,7 @@ class _Counted(io.RawIOBase):
         data = self._head.read(len(buffer)) or self._stream.read(len(buffer))
         buffer[: len(data)] = data
         self.count += len(data)
+        self.ends.see(data)
         return len(data)
 
     def close(self) -> None:
@@ -67,24 +111,32 @@ class Input:
         cut = self.head.rfind(b"\n") + 1
         return iter([self.head[:cut] if len(self.head) == HEAD and cut else self.head])
 
-    def open(self, encoding: str, errors: str, newline: str) -> io.TextIOWrapper:
+    def open(self, encoding: Encoding, newline: str) -> TextIO:
         """Return the text from its beginning.
 
-        :param encoding: Name of the encoding.
-        :param errors: Name of the error handler.
+        :param encoding: How the bytes become text.
         :param newline: As for :func:`open`.
         :return: A stream of text.
+        :raises InputError: If the file is gone.
         """
+        ends = LineEnds(encoding.name, carriage_returns=newline == "")
         if self.path is None:
-            self._raw = _Counted(self.head, sys.stdin.buffer)
+            self._raw = _Counted(self.head, sys.stdin.buffer, ends)
         else:
-            self._raw = _Counted(b"", open(self.path, "rb"))  # noqa: SIM115
-        buffered = cast(BinaryIO, io.BufferedReader(self._raw, 1 << 16))
-        return io.TextIOWrapper(
-            buffered, encoding=encoding, errors=errors, newline=newline
-        )
+            try:
+                file = open(self.path, "rb")  # noqa: SIM115
+                self._raw = _Counted(b"", file, ends)
+            except OSError as error:
+                reason = error.strerror or "unreadable"
+                raise InputError(f"{self.path}: {reason}") from None
+        return encoding.open(self._raw, newline)
 
     @property
     def position(self) -> int:
         """Bytes that were read."""
         return 0 if self._raw is None else self._raw.count
+
+    @property
+    def lines(self) -> int:
+        """Lines that were read, counted in the bytes; a last one without end counts."""
+        return 0 if self._raw is None else self._raw.ends.lines

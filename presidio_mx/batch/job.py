@@ -1,18 +1,18 @@
 """What a batch run is told to do, and the checks before anything is written."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from presidio_mx.anonymizer.keys import find_key
-from presidio_mx.batch.audit import Totals
+from presidio_mx.batch.audit import Totals, hash_of
 from presidio_mx.batch.chunk import OnError
 from presidio_mx.batch.columns import Columns
+from presidio_mx.batch.files import beside
 from presidio_mx.batch.formats import STDIN, Reading
-from presidio_mx.batch.journal import beside
-from presidio_mx.batch.work import Settings, needs_key, profile_of
+from presidio_mx.batch.settings import Settings, needs_key, profile_of
 from presidio_mx.errors import ConfigurationError
 
 
@@ -63,7 +63,6 @@ class Job:
     :param resume: Go on where an interrupted run was.
     :param force: Replace an existing output.
     :param numbers: Where to write which number stands for which file or identifier.
-    :param seconds: Time limit of a row, in seconds.
     """
 
     source: str | Path
@@ -76,7 +75,6 @@ class Job:
     resume: bool = False
     force: bool = False
     numbers: Path | None = None
-    seconds: float = 60.0
 
 
 @dataclass(frozen=True)
@@ -157,6 +155,23 @@ def complete_settings(settings: Settings, columns: Columns, longest: int) -> Set
     )
 
 
+def fingerprint_of(
+    job: Job, header: Mapping[str, Any], available: Sequence[str]
+) -> str:
+    """Return a hash of everything but the input that decides the output.
+
+    :param job: What to do; how many workers do it does not matter.
+    :param header: Versions, hashes and options, as the audit tells them.
+    :param available: Columns of the input.
+    :return: The hash.
+    """
+    numbered = job.numbers is not None
+    reading = repr(job.reading)
+    return hash_of(
+        [header, job.on_error, numbered, available, reading, job.output.suffix]
+    )
+
+
 def check_apart(job: Job) -> None:
     """Refuse to write into what is read.
 
@@ -172,32 +187,32 @@ def check_apart(job: Job) -> None:
         )
 
 
-def finished_before(job: Job, paths: Paths) -> Summary | None:
-    """Return the summary of a run that is complete, if this one is to resume it.
+def is_finished(job: Job, paths: Paths) -> bool:
+    """Tell whether the run that is to be resumed is complete.
 
     :param job: What to do.
     :param paths: Where.
-    :return: Its summary; None if there is something to do.
+    :return: False if there is something to do.
     :raises ConfigurationError: If something is there that would be overwritten.
     """
     if paths.state.exists():
         if job.resume or job.force:
-            return None
+            return False
         raise ConfigurationError(
             f"{paths.state}: an interrupted run is there; go on with it by --resume, "
             "or begin anew by --force"
         )
     if job.force:
         _check_replaceable(paths.output)
-        return None
+        return False
     there = [path for path in paths.final if path.exists()]
     if job.resume and paths.output in there and paths.audit in there:
-        return _summary_of(paths)
+        return True
     if there:
         raise ConfigurationError(
             f"{there[-1]}: exists already; choose another name, or --force to replace"
         )
-    return None
+    return False
 
 
 def _check_replaceable(output: Path) -> None:
@@ -211,13 +226,37 @@ def _check_replaceable(output: Path) -> None:
                 )
 
 
-def _summary_of(paths: Paths) -> Summary | None:
-    last = b""
+def summary_of(paths: Paths, run: Mapping[str, Any]) -> Summary:
+    """Return the summary of a run that is complete.
+
+    :param paths: Where it is.
+    :param run: What the audit says of a run with the options of this one.
+    :return: Its summary.
+    :raises ConfigurationError: If it had other options or another input.
+    """
+    last: dict[str, Any] = {}
+    first: dict[str, Any] = {}
     with open(paths.audit, "rb") as file:
         for line in file:
-            last = line
-    record = json.loads(last or b"{}")
-    if record.pop("kind", "") != "summary":
-        return None
+            last = _record(line)
+            first = first or last
+    if any(first.get(name) != value for name, value in run.items()):
+        raise ConfigurationError(
+            f"{paths.output}: is complete, and was made with another input or other "
+            "options, profile, rules, key or versions; choose another name, or --force "
+            "to replace"
+        )
+    if last.pop("kind", "") != "summary":
+        raise ConfigurationError(
+            f"{paths.audit}: not the audit of a complete run; --force begins anew"
+        )
     errors = paths.errors if paths.errors.exists() else None
-    return Summary(paths.output, errors, paths.audit, Totals(**record))
+    return Summary(paths.output, errors, paths.audit, Totals.of(last))
+
+
+def _record(line: bytes) -> dict[str, Any]:
+    try:
+        record = json.loads(line)
+    except ValueError:
+        return {}
+    return record if isinstance(record, dict) else {}

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
+from presidio_mx.batch.cells import Cells, Done
 from presidio_mx.batch.chunk import ROWS, Chunk, Layout
 from presidio_mx.batch.columns import Columns
 from presidio_mx.batch.extras import need
-from presidio_mx.batch.journal import AppendFile
-from presidio_mx.batch.work import Cells, Done
+from presidio_mx.batch.files import AppendFile
 from presidio_mx.errors import ConfigurationError, InputError
 
 Schema = Any  # pyarrow.Schema
@@ -31,6 +31,7 @@ class ParquetSource:
     """
 
     unit: Literal["bytes", "rows"] = "rows"
+    skipped = 0
 
     def __init__(self, path: Path) -> None:
         """Read the schema."""
@@ -61,6 +62,7 @@ class ParquetSource:
         )
         self.columns = tuple(self.schema.names)
         self.total: int | None = rows
+        self.counted = rows  # as the files' own footers say
         number = f"{len(self._files)} files, " if len(self._files) > 1 else ""
         self.said: tuple[str, ...] = (f"{path.name}: Parquet, {number}{rows:,} rows",)
 
@@ -76,10 +78,20 @@ class ParquetSource:
         first = 1
         for file in self._files:
             with pa.parquet.ParquetFile(file, pre_buffer=False) as opened:
-                for batch in opened.iter_batches(batch_size=ROWS, columns=read):
+                batches = opened.iter_batches(batch_size=ROWS, columns=read)
+                while (batch := _next_batch(batches, file)) is not None:
                     chunk = chunk_of(columns, batch, first)
                     first = chunk.after + 1
                     yield chunk
+
+
+def _next_batch(batches: Iterator[RecordBatch], file: Path) -> RecordBatch | None:
+    try:
+        return next(batches, None)
+    except (_arrow().ArrowException, OSError, ValueError):
+        raise InputError(
+            f"{file}: damaged; what was done is kept: mend it and begin anew by --force"
+        ) from None
 
 
 def chunk_of(columns: Columns, batch: RecordBatch, first: int) -> Chunk:
@@ -211,11 +223,12 @@ class ParquetSink:
         """
         self._file.open(position)
 
-    def write(self, chunk: Chunk, done: Sequence[Done]) -> None:
+    def write(self, chunk: Chunk, done: Sequence[Done]) -> int:
         """Write the rows of a chunk.
 
         :param chunk: The rows as read.
         :param done: What became of them.
+        :return: How many rows were written.
         """
         pa = _arrow()
         batch = output_batch(
@@ -227,6 +240,7 @@ class ParquetSink:
         data = buffer.getvalue()
         self._file.write(_LENGTH.pack(data.size))
         self._file.write(data)
+        return int(batch.num_rows)
 
     def sync(self) -> int:
         """Put everything on the disk; return the length."""

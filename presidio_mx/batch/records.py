@@ -1,23 +1,19 @@
 """Read the records of a CSV file, broken quotes included, and lose none."""
 
 import csv
-import re
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TextIO
 
-from presidio_mx.batch.decode import TOLD, allow_long_fields
+from presidio_mx.batch.delimiter import TOLD, allow_long_fields
+from presidio_mx.batch.shapes import Shapes
 
-_MOST_LINES = 5_000
-_MOST_CHARACTERS = 4_000_000
-_LONGEST_LINE = 64_000_000
-_MOST_SHAPES = 3
-_LONGEST_SHAPED = 40
-_LEARN_FROM = 1_000
-_TRUSTED = 20
+_MOST_CHARACTERS = 16_000_000
+_LOOK_AHEAD = 500
+_GOOD = 3
 _END = "\x1eEND"
-_DIGITS, _LETTERS = re.compile(r"\d+"), re.compile(r"[^\W\d_]+")
+_NOTHING = "\r\n\x1a"  # DOS ends a file with \x1a
 
 
 @dataclass(frozen=True, repr=False)
@@ -31,17 +27,21 @@ class Broken:
 
 
 class _TooLongError(Exception):
-    """A record takes more lines than any note has."""
+    """A record has more characters than any note."""
 
 
 class Records:
     """The records of a CSV file in order; what is broken comes as :class:`Broken`.
 
-    A quote that is never closed would swallow all that follows. A record of several
-    lines must therefore be well-formed; otherwise reading goes on at the next line
-    that surely begins a record, since the fields of the regular columns (codes, dates,
-    numbers) look like those of the records before: a piece of a note must not be taken
-    for a row, whose columns may pass through unchanged.
+    A record with a field too many or too few costs itself. A quote that is never closed
+    would swallow all that follows; a record of several lines must therefore be
+    well-formed. If it is not, reading goes on at the next line that begins a record,
+    since its regular columns (codes, dates, numbers) look like those of the records
+    before; or, if there is none soon, where several sound records follow one another.
+
+    Each line of the file belongs to one record, to a broken one, to the header or is
+    blank; ``inside`` counts those that begin nothing, so that the lines can be counted
+    on their own and nothing is lost.
 
     :param file: The text, opened with ``newline=""``.
     :param delimiter: What parts the fields.
@@ -54,17 +54,17 @@ class Records:
         self._delimiter = delimiter
         self._waiting: deque[str] = deque()
         self._line = 0
-        self._shapes: list[set[str]] = []
-        self._irregular: set[int] = set()
-        self._learnt = 0
+        self._shapes = Shapes()
+        self.blank = 0
+        self.inside = 0
         self.header: tuple[str, ...] = ()
         for record in self._records(0):
             # Excel writes and reads a first line that tells the delimiter.
             if isinstance(record, list) and not TOLD.match(delimiter.join(record)):
                 self.header = tuple(name.strip() for name in record)
                 break
-        self._learnt = 0
-        self._shapes = []
+        self._shapes = Shapes()
+        self.blank, self.inside = 0, self._line
 
     def __iter__(self) -> Iterator[list[str] | Broken]:
         """Yield the records behind the header."""
@@ -72,31 +72,44 @@ class Records:
 
     def _next_line(self) -> str:
         line = self._waiting.popleft() if self._waiting else ""
-        line = line or self._file.readline(_LONGEST_LINE)
+        line = line or self._file.readline()
         if line:
             self._line += 1
         return line
 
+    def _put_back(self, lines: list[str]) -> None:
+        self._waiting.extendleft(reversed(lines))
+        self._line -= len(lines)
+
     def _records(self, width: int) -> Iterator[list[str] | Broken]:
         while line := self._next_line():
-            if not line.strip("\r\n"):
+            if not line.strip(_NOTHING):
+                self.blank += 1
                 continue
             first = self._line
-            record, problem = self._record(line, width)
-            if record is not None and self._torn(record):
-                record, problem = None, "letters where the rows before have numbers"
+            record, problem, torn = self._record(line, width)
+            if record is not None and self._shapes.is_prose(line, record):
+                record, problem = None, "a piece of a note, not a row"
+            if record is None and torn:
+                self._resume(width)
+            last = self._line
+            self.inside += last - first
             if record is not None:
-                self._remember(record)
+                self._shapes.learn(record)
                 yield record
             else:
-                last = self._resume(width)
                 where = f"line {first}" + (f" to {last}" if last > first else "")
                 yield Broken(f"{where}: {problem}")
 
-    def _record(self, line: str, width: int) -> tuple[list[str] | None, str]:
-        """Return the record that begins with a line, or None and the problem."""
+    def _record(self, line: str, width: int) -> tuple[list[str] | None, str, bool]:
+        """Return the record that begins with a line, or None and the problem.
+
+        The last value tells whether a quote is torn, so that lines behind may belong to
+        what cannot be read.
+        """
         if '"' not in line:
-            return self._of_width(line.rstrip("\r\n").split(self._delimiter), width)
+            fields = line.rstrip("\r\n").split(self._delimiter)
+            return self._of_width(fields, width)
         record, closed = self._single(line)
         if closed:
             return self._of_width(record, width)
@@ -108,16 +121,18 @@ class Records:
                 )
             )
         except (csv.Error, _TooLongError, StopIteration):
-            self._waiting.extendleft(reversed(lines))
-            self._line -= len(lines)
-            return None, "a quote that is not closed, or one inside of a field"
-        return self._of_width(several, width)
+            self._put_back(lines)
+            return None, "a quote that is not closed, or one inside of a field", True
+        if width not in (0, len(several)):
+            self._put_back(lines)
+            return None, self._of_width(several, width)[1], True
+        return several, "", False
 
     @staticmethod
-    def _of_width(record: list[str], width: int) -> tuple[list[str] | None, str]:
+    def _of_width(record: list[str], width: int) -> tuple[list[str] | None, str, bool]:
         if width in (0, len(record)):
-            return record, ""
-        return None, f"{len(record)} fields where the header has {width}"
+            return record, "", False
+        return None, f"{len(record)} fields where the header has {width}", False
 
     def _single(self, line: str) -> tuple[list[str], bool]:
         """Return a line's fields, and whether no quote is left open at its end."""
@@ -137,68 +152,35 @@ class Records:
         while more := self._next_line():
             lines.append(more)
             characters += len(more)
-            if len(lines) > _MOST_LINES or characters > _MOST_CHARACTERS:
+            if characters > _MOST_CHARACTERS:
                 raise _TooLongError
             yield more
 
-    def _resume(self, width: int) -> int:
-        """Skip to a line that surely begins a record; return the last one skipped."""
-        regular = any(self._shapes)
-        while line := self._next_line():
+    def _resume(self, width: int) -> None:
+        """Skip to a line that surely begins a record."""
+        seen: list[str] = []
+        good = 0
+        first_good: int | None = None
+        for number in range(_LOOK_AHEAD):
+            if not (line := self._next_line()):
+                if first_good is None and (good or width == 1):
+                    first_good = number - good if good else 0
+                break
+            seen.append(line)
             fields, closed = self._single(line)
-            whole = len(fields) == width if closed else len(fields) <= width
-            if regular and whole and self._alike(fields if closed else fields[:-1]):
-                self._waiting.appendleft(line)
-                self._line -= 1
-                break
+            whole = len(fields) == width if closed else 0 < len(fields) <= width
+            if whole and self._shapes.are_like(fields if closed else fields[:-1]):
+                self._put_back(seen[-1:])
+                return
+            prose = whole and self._shapes.is_prose(line, fields)
+            good = good + 1 if whole and closed and width > 1 and not prose else 0
+            if good == _GOOD and first_good is None:
+                first_good = number + 1 - _GOOD
             # With nothing to go by, the line of the closing quote ends the record.
-            if not regular and line.count('"') % 2:
+            if not self._shapes.regular and line.count('"') % 2:
                 break
-        return self._line
-
-    def _remember(self, record: list[str]) -> None:
-        """Learn what the columns look like from the first records."""
-        if self._learnt == _LEARN_FROM:
-            return
-        if not self._learnt:
-            self._shapes = [set() for _ in record]
-            self._irregular = set()
-        self._learnt += 1
-        for place, value in enumerate(record):
-            if place in self._irregular:
-                continue
-            self._shapes[place].add(_shape(value))
-            if len(value) > _LONGEST_SHAPED or len(self._shapes[place]) > _MOST_SHAPES:
-                self._irregular.add(place)
-                self._shapes[place].clear()
-
-    def _torn(self, record: list[str]) -> bool:
-        """Tell whether a record seems to be a piece of a note that was not quoted.
-
-        It may have the right number of commas; but then every column that held only
-        numbers, dates or codes without letters before holds words.
-        """
-        if self._learnt < _TRUSTED:
-            return False
-        numeric = [
-            place
-            for place, shapes in enumerate(self._shapes)
-            if any(shapes) and not any("a" in shape for shape in shapes)
-        ]
-        return bool(numeric) and all(
-            _LETTERS.search(record[place]) for place in numeric
-        )
-
-    def _alike(self, fields: list[str]) -> bool:
-        """Tell whether fields look like those of the records before."""
-        known = [
-            (shapes, field)
-            for shapes, field in zip(self._shapes, fields, strict=False)
-            if shapes
-        ]
-        return bool(known) and all(_shape(field) in shapes for shapes, field in known)
-
-
-def _shape(field: str) -> str:
-    """Return what a field looks like: ``MX-0012`` to ``a-0``."""
-    return _LETTERS.sub("a", _DIGITS.sub("0", field))
+        else:
+            if width == 1:  # the quote is closed nowhere
+                first_good = 0
+        if first_good is not None:
+            self._put_back(seen[first_good:])

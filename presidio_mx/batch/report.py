@@ -208,12 +208,19 @@ def summary_table(summary: Summary) -> Table:
     table.add_column()
     table.add_column(justify="right")
     for english, spanish, value in (
-        ("rows", "filas", totals.rows),
+        ("records read", "registros leídos", totals.read),
+        ("rows written", "filas escritas", totals.written),
         ("rows that failed", "filas con error", totals.failed),
+        ("empty, skipped", "vacíos, omitidos", totals.skipped),
         ("notes", "notas", totals.notes),
     ):
         table.add_row(say(english, spanish), f"{value:,}")
     table.add_section()
+    if totals.mended:
+        for how, number in totals.mended.items():
+            mended = say(f"letters mended: {how}", f"letras reparadas: {how}")
+            table.add_row(mended, f"{number:,}")
+        table.add_section()
     for counts in (totals.entities, totals.operators):
         for name, number in sorted(counts.items(), key=lambda item: -item[1]):
             table.add_row(name, f"{number:,}")

@@ -1,20 +1,35 @@
 """Run a batch: from a source through the workers to a sink, and never lose a row."""
 
-import csv
-import hashlib
-import io
-import os
-import shutil
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
-from presidio_mx.batch.audit import Totals, hash_of, header, row_record
+from presidio_mx.batch.audit import (
+    Totals,
+    hash_of_input,
+    header,
+    reconcile,
+    row_record,
+)
+from presidio_mx.batch.cells import Done
 from presidio_mx.batch.chunk import Chunk, Layout, Sink, Source
 from presidio_mx.batch.columns import Columns
-from presidio_mx.batch.formats import format_of, longest_text, open_sink, open_source
+from presidio_mx.batch.files import (
+    AppendFile,
+    json_line,
+    partial,
+    remove,
+    sync_file,
+)
+from presidio_mx.batch.formats import (
+    STDIN,
+    format_of,
+    longest_text,
+    open_sink,
+    open_source,
+)
 from presidio_mx.batch.job import (
     Job,
     Listener,
@@ -23,18 +38,15 @@ from presidio_mx.batch.job import (
     Summary,
     check_apart,
     complete_settings,
-    finished_before,
+    fingerprint_of,
+    is_finished,
+    summary_of,
 )
-from presidio_mx.batch.journal import (
-    AppendFile,
-    Lock,
-    State,
-    json_line,
-    partial,
-    sync_folder,
-)
+from presidio_mx.batch.journal import Lock, State
+from presidio_mx.batch.numbers import digest_of, numbers_of
+from presidio_mx.batch.placing import place
+from presidio_mx.batch.settings import Settings
 from presidio_mx.batch.text_files import FolderSource
-from presidio_mx.batch.work import Done, Settings, as_text
 from presidio_mx.batch.workers import Here, Workers, in_order
 from presidio_mx.errors import ConfigurationError, InputError
 
@@ -49,19 +61,27 @@ def run(job: Job, listener: Listener | None = None) -> Summary:
     :return: What was done.
     :raises ConfigurationError: If an option is wrong, a column is not declared, the
         output exists, or a key is needed; nothing was written then.
-    :raises InputError: If the input cannot be read or the disk is full; the run can be
-        resumed.
+    :raises InputError: If the input cannot be read, the disk is full or the output's
+        folder cannot be written; the run can be resumed.
     """
-    hear = listener or Silent()
     paths = Paths.of(job)
     if not paths.output.parent.is_dir():
         raise ConfigurationError(f"{paths.output.parent}: no such folder")
     kind = format_of(job.source, job.output)
     check_apart(job)
-    finished = finished_before(job, paths)
-    if finished is not None:
-        hear.said(f"{job.output}: complete already; nothing to resume")
-        return finished
+    try:
+        with Lock(paths.lock):
+            return _run(job, paths, kind, listener or Silent())
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise InputError(
+            f"{error.filename or job.output}: {reason}; what was done is kept: mend it "
+            "and run the same again with --resume"
+        ) from error
+
+
+def _run(job: Job, paths: Paths, kind: str, hear: Listener) -> Summary:
+    finished = is_finished(job, paths)
     source = open_source(job.source, kind, job.reading)
     for sentence in source.said:
         hear.said(sentence)
@@ -73,14 +93,8 @@ def run(job: Job, listener: Listener | None = None) -> Summary:
             "identifier's column with --id to have it written"
         )
     settings = complete_settings(job.settings, columns, longest_text(kind))
-    with Lock(paths.lock):
-        try:
-            return _Run(job, paths, source, columns, settings, kind, hear).go()
-        except OSError as error:
-            raise InputError(
-                f"{job.output}: {error.strerror or type(error).__name__}; what was "
-                "done is kept: mend it and run the same again with --resume"
-            ) from error
+    here = _Run(job, paths, source, columns, settings, kind, hear)
+    return here.is_complete() if finished else here.go()
 
 
 class _Run:
@@ -102,9 +116,8 @@ class _Run:
         self._sink: Sink = open_sink(
             source, job.output, partial(paths.output), layout, columns
         )
-        self._header = header(settings, columns, kind)
         self._side = {
-            name: AppendFile(partial(path), private=name == "numbers")
+            name: AppendFile(partial(path))
             for name, path in (
                 ("errors", paths.errors),
                 ("audit", paths.audit),
@@ -112,17 +125,26 @@ class _Run:
             )
             if path is not None
         }
-        # Hashes of options and rules, so that no run goes on under others.
-        self._fingerprint = hash_of(
-            [self._header, job.on_error, job.numbers is not None, source.columns]
-        )
+        stdin = str(job.source) == STDIN
+        self._input = "" if stdin else hash_of_input(Path(job.source))
+        self._header = header(settings, columns, kind)
+        self._fingerprint = fingerprint_of(job, self._header, source.columns)
+        self._header |= {"fingerprint": self._fingerprint, "input": self._input}
         self._digest = ""
         self._models: dict[str, str] = {}
         self._totals = Totals()
         self._began = time.monotonic()
         self._before = 0.0
 
+    def is_complete(self) -> Summary:
+        """Say so, if the run that is complete is the one that was asked for."""
+        run = {"fingerprint": self._fingerprint, "input": self._input}
+        summary = summary_of(self._paths, run)
+        self._hear.said(f"{self._job.output}: complete already; nothing to resume")
+        return summary
+
     def go(self) -> Summary:
+        job = self._job
         state = self._interrupted()
         if state is None or not state.complete:
             # Only when the workers can work is anything written.
@@ -133,13 +155,13 @@ class _Run:
                     self._refuse("models")
                 self._open(state)
                 self._work(workers, state)
+            reconcile(job.source, self._totals, self._source.counted)
             self._complete()
-        return self._place()
+        return place(self._paths)
 
     def _workers(self) -> Workers | Here:
-        job = self._job
-        if job.workers:
-            return Workers(self._settings, job.workers, job.seconds)
+        if self._job.workers:
+            return Workers(self._settings, self._job.workers)
         return Here(self._settings)
 
     def _interrupted(self) -> State | None:
@@ -147,6 +169,8 @@ class _Run:
         state = State.load(self._paths.state) if self._job.resume else None
         if state is not None and state.fingerprint != self._fingerprint:
             self._refuse("options, profile, rules, key or versions")
+        if state is not None and state.source != self._input:
+            self._refuse_input()
         return state
 
     def _refuse(self, what: str) -> NoReturn:
@@ -155,11 +179,17 @@ class _Run:
             "it was, or begin anew by --force"
         )
 
+    def _refuse_input(self) -> NoReturn:
+        raise InputError(
+            f"{self._job.source}: not the input that the interrupted run read; "
+            "begin anew by --force"
+        )
+
     def _begin(self) -> State:
         """Clear up what an abandoned run left, and begin."""
         for path in self._paths.final:
-            _remove(partial(path))
-        state = State(self._fingerprint, models=self._models)
+            remove(partial(path))
+        state = State(self._fingerprint, self._input, models=self._models)
         state.save(self._paths.state)
         return state
 
@@ -169,7 +199,7 @@ class _Run:
             file.open(state.positions.get(name, 0))
         self._digest = state.digest
         if state.totals:
-            self._totals = Totals(**state.totals)
+            self._totals = Totals.of(state.totals)
         self._before = self._totals.seconds
         self._side["audit"].write(
             json_line(
@@ -185,6 +215,7 @@ class _Run:
             if time.monotonic() - saved > CHECKPOINT_SECONDS:
                 self._checkpoint()
                 saved = time.monotonic()
+        self._totals.skipped = self._source.skipped
         self._checkpoint()
 
     def _rest_of_input(self, state: State) -> Iterator[Chunk]:
@@ -192,7 +223,7 @@ class _Run:
         digest, rows, began = "", 0, False
         for chunk in self._source.chunks(self._columns):
             if rows < state.rows:
-                digest, rows = _digest(digest, chunk), chunk.after
+                digest, rows = self._digest_of(digest, chunk), chunk.after
                 continue
             if not began:
                 began = True
@@ -203,24 +234,27 @@ class _Run:
         if not began:
             self._check_same(state, digest, rows)
 
+    def _digest_of(self, before: str, chunk: Chunk) -> str:
+        # A stream cannot be hashed before it is read; all of its rows count here.
+        return digest_of(before, chunk, whole=not self._input)
+
     def _check_same(self, state: State, digest: str, rows: int) -> None:
         if (digest, rows) != (state.digest, state.rows):
-            raise InputError(
-                f"{self._job.source}: not the input that the interrupted run read; "
-                "begin anew by --force"
-            )
+            self._refuse_input()
 
     def _write(self, chunk: Chunk, done: Sequence[Done]) -> None:
-        self._sink.write(chunk, done)
+        written = self._sink.write(chunk, done)
+        if self._job.on_error == "blank":
+            written -= sum(bool(row.problem) for row in done)
         for number, row in enumerate(done, start=chunk.first):
             self._side["audit"].write(json_line(row_record(number, row)))
             if row.problem:
                 record = {"row": number, "reason": row.problem}
                 self._side["errors"].write(json_line(record))
         if "numbers" in self._side:
-            self._side["numbers"].write(_numbers(self._source, chunk))
-        self._totals.add(done)
-        self._digest = _digest(self._digest, chunk)
+            self._side["numbers"].write(numbers_of(self._source, chunk))
+        self._totals.add(done, written)
+        self._digest = self._digest_of(self._digest, chunk)
         self._hear.went_on(self._totals.rows, chunk.position)
 
     def _positions(self) -> dict[str, int]:
@@ -230,6 +264,7 @@ class _Run:
     def _save(self, positions: dict[str, int], complete: bool) -> None:
         State(
             fingerprint=self._fingerprint,
+            source=self._input,
             models=self._models,
             rows=self._totals.rows,
             digest=self._digest,
@@ -248,7 +283,7 @@ class _Run:
         self._totals.seconds = self._before + time.monotonic() - self._began
         made = self._sink.finish()
         if made.is_file():
-            _sync_file(made)
+            sync_file(made)
         summary = {"kind": "summary", **self._totals.record()}
         self._side["audit"].write(json_line(summary))
         for file in self._side.values():
@@ -256,76 +291,3 @@ class _Run:
             file.close()
         assembled = made != partial(self._paths.output)
         self._save({"assembled": int(assembled)}, complete=True)
-
-    def _place(self) -> Summary:
-        """Move everything into place; may be repeated after any interruption."""
-        state = State.load(self._paths.state)
-        assert state is not None and state.complete
-        totals = Totals(**state.totals)
-        paths = self._paths
-        if not totals.failed:
-            _remove(partial(paths.errors))
-            _remove(paths.errors)
-        for path in (paths.numbers, paths.errors, paths.audit):
-            if path is not None:
-                _move(partial(path), path)
-        grown = partial(paths.output)
-        made = grown
-        if state.positions["assembled"]:
-            made = grown.with_name(grown.name + paths.output.suffix)
-        _move(made, paths.output)
-        if made != grown:
-            _remove(grown)
-        sync_folder(paths.output.parent)
-        paths.state.unlink(missing_ok=True)
-        sync_folder(paths.output.parent)
-        errors = paths.errors if totals.failed else None
-        return Summary(paths.output, errors, paths.audit, totals)
-
-
-def _digest(before: str, chunk: Chunk) -> str:
-    """Return a digest of all cells so far; it says whether an input is the same."""
-    digest = hashlib.blake2b(before.encode(), digest_size=16)
-    for row in chunk.cells:
-        for value in (*row.texts, *row.known, row.id):
-            data = as_text(value).encode("utf-8", "surrogatepass")
-            digest.update(b"%d:" % len(data))
-            digest.update(data)
-    return digest.hexdigest()
-
-
-def _numbers(source: Source, chunk: Chunk) -> bytes:
-    """Return the lines that say what the numbers of a chunk stand for."""
-    names: Sequence[Any] = [row.id for row in chunk.cells]
-    if isinstance(source, FolderSource):
-        names = chunk.rest
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\r\n")
-    if chunk.first == 1:
-        writer.writerow(["number", "name"])
-    for number, name in enumerate(names, start=chunk.first):
-        writer.writerow([number, as_text(name)])
-    return text.getvalue().encode("utf-8", "surrogatepass")
-
-
-def _sync_file(path: Path) -> None:
-    with open(path, "rb") as file:
-        os.fsync(file.fileno())
-
-
-def _remove(path: Path) -> None:
-    if path.is_dir():
-        shutil.rmtree(path)
-    else:
-        path.unlink(missing_ok=True)
-
-
-def _move(source: Path, target: Path) -> None:
-    """Move what is ready into its place; an old folder makes room for a moment."""
-    old = target.with_name(target.name + ".old")
-    if source.exists():
-        if target.is_dir():
-            _remove(old)
-            target.rename(old)
-        source.replace(target)
-    _remove(old)

@@ -9,6 +9,7 @@ from typing import Any
 from presidio_mx.analyzer.engine import Ner
 from presidio_mx.anonymizer.engine import Operators
 from presidio_mx.anonymizer.keys import Key
+from presidio_mx.batch.cells import Done
 from presidio_mx.batch.chunk import Layout
 from presidio_mx.batch.columns import Columns, Treatment
 from presidio_mx.batch.extras import need
@@ -20,7 +21,8 @@ from presidio_mx.batch.parquet_files import (
     output_batch,
     output_schema,
 )
-from presidio_mx.batch.work import Done, Settings, process, warm_up
+from presidio_mx.batch.settings import SECONDS, Settings, warm_up
+from presidio_mx.batch.work import process
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.pipeline import People
 
@@ -60,6 +62,7 @@ def deidentify(
     preset: str = "mx",
     ner: Ner = "auto",
     site: Path | str | None = None,
+    timeout: float = SECONDS,
     error: str = "error",
     counts: str | None = None,
 ) -> Any:
@@ -86,6 +89,7 @@ def deidentify(
     :param preset: ``mx`` or ``es-ES``.
     :param ner: ``auto`` or ``none``.
     :param site: Folder of a site's own lists, at this path on every executor.
+    :param timeout: Seconds that a row may take; one that takes longer fails.
     :param error: Name of the column that says why a row failed, or is null.
     :param counts: Name of a column ``map<string,int>`` with the count of every entity,
         for an audit; None for no such column.
@@ -111,6 +115,7 @@ def deidentify(
         ner=ner,
         site=None if site is None else str(site),
         corpus=corpus,
+        seconds=timeout,
     )
     read = tuple(name for name in df.columns if name not in columns.drop)
     for added in (error, counts):

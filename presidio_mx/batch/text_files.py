@@ -5,12 +5,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Literal
 
+from presidio_mx.batch.cells import Cells, Done
 from presidio_mx.batch.chunk import Chunk, Gatherer, Layout
 from presidio_mx.batch.columns import Columns
-from presidio_mx.batch.decode import Encoding, find_encoding
-from presidio_mx.batch.journal import sync_folder
-from presidio_mx.batch.work import Cells, Done
+from presidio_mx.batch.files import sync_folder
 from presidio_mx.errors import InputError
+from presidio_mx.private_file import private_folder
+from presidio_mx.reading.encoding import Encoding, find_encoding
+from presidio_mx.reading.kinds import refuse_other_kinds
 
 COLUMN = "text"
 
@@ -34,7 +36,7 @@ class FolderSource:
 
     def __init__(self, path: Path, encoding: Encoding | None = None) -> None:
         """List the files."""
-        files = [file for file in path.rglob("*") if file.is_file()]
+        files = list(_files_in(path))
         self._files = sorted(
             (file for file in files if file.suffix.lower() == ".txt"),
             key=lambda file: file.relative_to(path).as_posix(),
@@ -43,7 +45,9 @@ class FolderSource:
             raise InputError(f"{path}: no .txt file in this folder")
         self._encoding = encoding
         self._path = path
+        self.skipped = 0
         self.total: int | None = len(self._files)
+        self.counted = len(self._files)
         other = len(files) - len(self._files)
         left = f"; {other} files that are not .txt are passed over" if other else ""
         self.said: tuple[str, ...] = (
@@ -70,8 +74,27 @@ class FolderSource:
         except OSError as error:
             problem = f"the file cannot be read ({error.strerror or 'unreadable'})"
             return Cells((None,), problem=problem)
-        encoding = self._encoding or find_encoding(iter([data]))
+        try:
+            # The name of a file is often that of the patient.
+            refuse_other_kinds(data, "the file")
+            encoding = self._encoding or find_encoding([data], "the file")
+        except InputError as error:
+            return Cells((None,), problem=str(error))
         return Cells((encoding.decode(data),))
+
+
+def _files_in(path: Path) -> Iterator[Path]:
+    """Yield all files of a folder; one that cannot be listed is not passed over."""
+
+    def refuse(error: OSError) -> None:
+        reason = error.strerror or "unreadable"
+        raise InputError(f"{error.filename}: {reason}; nothing was read")
+
+    for folder, _, names in os.walk(path, onerror=refuse):
+        for name in names:
+            file = Path(folder, name)
+            if file.is_file():
+                yield file
 
 
 class FolderSink:
@@ -93,25 +116,29 @@ class FolderSink:
 
         :param position: Number of the last note that is sure to be good.
         """
-        self._folder.mkdir(exist_ok=True)
+        private_folder(self._folder)
         self._last = position
         for file in self._folder.iterdir():
             if not file.stem.isdecimal() or int(file.stem) > position:
                 file.unlink()
 
-    def write(self, chunk: Chunk, done: Sequence[Done]) -> None:
+    def write(self, chunk: Chunk, done: Sequence[Done]) -> int:
         """Write the notes of a chunk.
 
         :param chunk: The notes' numbers.
         :param done: What became of them.
+        :return: How many notes were written.
         """
+        written = 0
         for number, result in enumerate(done, start=chunk.first):
             row = self._layout.row(None if result.problem else [""], result)
             if row is not None:
                 file = self._folder / file_name(number)
                 file.write_bytes(row[0].encode("utf-8", "surrogatepass"))
                 self._unsynced.append(file)
+                written += 1
         self._last = chunk.after
+        return written
 
     def sync(self) -> int:
         """Put everything on the disk; return the last number."""

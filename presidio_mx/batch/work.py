@@ -5,132 +5,21 @@ import os
 import time
 import traceback
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from presidio_mx.analyzer.engine import Ner
-from presidio_mx.anonymizer.engine import (
-    Operators,
-    anonymize,
-    resolve_operators,
-)
+from presidio_mx.anonymizer.engine import anonymize
 from presidio_mx.anonymizer.keys import Key, Scope
-from presidio_mx.anonymizer.operators import known_parameters
-from presidio_mx.anonymizer.profiles import Profile
-from presidio_mx.batch.columns import ENTITY_OF_KIND, ROLE_OF_KIND, Treatment
+from presidio_mx.batch.cells import Cells, Done, as_text, failed, known_of
+from presidio_mx.batch.columns import ENTITY_OF_KIND, ROLE_OF_KIND
+from presidio_mx.batch.settings import Settings, operator_folders
+from presidio_mx.batch.time_limit import OutOfTime, within
 from presidio_mx.errors import ConfigurationError, InputError, PresidioMxError
-from presidio_mx.pipeline import People, analyze_and_anonymize, shared_analyzer
+from presidio_mx.pipeline import analyze_and_anonymize
+from presidio_mx.reading.mend import mend
 from presidio_mx.spans import Span
 
-BLANK = "{NO PROCESADA}"
-_SEPARATORS = str.maketrans({";": "\n", "|": "\n"})
 _ID_DIGITS = 16
-
-
-@dataclass(frozen=True)
-class Settings:
-    """How notes are de-identified; travels to every worker.
-
-    :param operators: Profile's name or path, or entity to OperatorConfig.
-    :param key: Secret of surrogates, or None where the profile needs none.
-    :param people: ``everyone`` or ``patient_and_relatives``.
-    :param preset: ``mx`` or ``es-ES``.
-    :param ner: ``auto`` or ``none``.
-    :param site: Folder of a site's own lists and rules.
-    :param corpus: Same value, same surrogate in the whole archive.
-    :param known: Kinds of the known cells of a row, in order.
-    :param known_as: What becomes of the known cells.
-    :param id_as: What becomes of the identifier.
-    :param longest: Longest text that the output can hold, in characters; 0: any.
-    """
-
-    operators: Operators = "tag"
-    key: Key | None = field(default=None, repr=False)
-    people: People = "everyone"
-    preset: str = "mx"
-    ner: Ner = "auto"
-    site: str | None = None
-    corpus: bool = False
-    known: tuple[str, ...] = ()
-    known_as: Treatment = "drop"
-    id_as: Treatment = "drop"
-    longest: int = 0
-
-
-@dataclass(frozen=True, repr=False)
-class Cells:
-    """The cells of a row that are looked at.
-
-    :param texts: The notes; None stays None.
-    :param known: Known data, in the order of the settings' kinds.
-    :param id: The patient's identifier.
-    :param problem: Why the row could not be read; such a row is not worked on.
-    """
-
-    texts: tuple[Any, ...]
-    known: tuple[Any, ...] = ()
-    id: Any = None
-    problem: str = ""
-
-
-@dataclass(frozen=True, repr=False)
-class Done:
-    """What became of a row.
-
-    :param texts: New texts.
-    :param known: New known cells, if they are replaced.
-    :param id: New identifier, if it is replaced.
-    :param problem: Why it failed, never its text; empty if it did not.
-    :param entities: Count by entity.
-    :param operators: Count by operator.
-    :param seconds: Time it took.
-    """
-
-    texts: tuple[str | None, ...] = ()
-    known: tuple[str | None, ...] = ()
-    id: str | None = None
-    problem: str = ""
-    entities: Mapping[str, int] = field(default_factory=dict)
-    operators: Mapping[str, int] = field(default_factory=dict)
-    seconds: float = 0.0
-
-
-def failed(problem: str, seconds: float = 0.0) -> Done:
-    """Return what became of a row that failed."""
-    return Done(problem=problem, seconds=seconds)
-
-
-def as_text(value: Any) -> str:
-    """Return a cell as text: what a person would see in it.
-
-    :param value: A cell of a table: text, number, date, None ...
-    :return: Its text; empty for None and NaN.
-    """
-    if value is None or value != value:
-        return ""
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    return str(value)
-
-
-def known_of(kinds: Sequence[str], cells: Sequence[Any]) -> dict[str, list[str]]:
-    """Return the known data of a row as the pipeline takes them.
-
-    A cell may hold several values, parted by ``;``, ``|`` or line ends.
-
-    :param kinds: Kind of each cell.
-    :param cells: The cells.
-    :return: Kind to texts.
-    """
-    known: dict[str, list[str]] = {}
-    for kind, cell in zip(kinds, cells, strict=True):
-        values = as_text(cell).translate(_SEPARATORS).splitlines()
-        texts = [value.strip() for value in values if value.strip()]
-        if texts:
-            known.setdefault(kind, []).extend(texts)
-    return known
 
 
 def scope_of(cells: Cells, corpus: bool) -> Scope:
@@ -164,9 +53,20 @@ def process(settings: Settings, cells: Cells) -> Done:
         return failed(cells.problem)
     begin = time.perf_counter()
     try:
-        return _process(settings, cells, begin)
+        return within(settings.seconds, lambda: _process(settings, cells, begin))
+    except OutOfTime:
+        return failed(out_of_time(settings.seconds), time.perf_counter() - begin)
     except Exception as error:
         return failed(reason(error), time.perf_counter() - begin)
+
+
+def out_of_time(seconds: float) -> str:
+    """Return why a row failed that took too long.
+
+    :param seconds: Its time limit.
+    :return: One sentence.
+    """
+    return f"the row took longer than {seconds:g} seconds"
 
 
 def reason(error: BaseException) -> str:
@@ -187,37 +87,28 @@ def reason(error: BaseException) -> str:
     return f"{type(error).__name__}{place}"
 
 
+@dataclass
+class _Counts:
+    """What was found in a row, done to it and mended in it."""
+
+    entities: Counter[str] = field(default_factory=Counter)
+    operators: Counter[str] = field(default_factory=Counter)
+    mended: set[str] = field(default_factory=set)
+
+
 def _process(settings: Settings, cells: Cells, begin: float) -> Done:
     scope = scope_of(cells, settings.corpus)
+    counts = _Counts()
+    cells = replace(
+        cells,
+        texts=tuple(_mended(text, counts) for text in cells.texts),
+        known=tuple(_mended(cell, counts) for cell in cells.known),
+    )
     known = known_of(settings.known, cells.known)
-    entities: Counter[str] = Counter()
-    operators: Counter[str] = Counter()
-    texts: list[str | None] = []
-    for text in cells.texts:
-        if text is None:
-            texts.append(None)
-            continue
-        if not isinstance(text, str):
-            raise InputError(f"a note must be text, not {type(text).__name__}")
-        done = analyze_and_anonymize(
-            text,
-            settings.operators,
-            people=settings.people,
-            preset=settings.preset,
-            ner=settings.ner,
-            site=settings.site,
-            known=known or None,
-            key=settings.key,
-            scope=scope,
-        )
-        entities.update(item.entity_type for item in done.items)
-        operators.update(item.operator for item in done.items)
-        if settings.longest and len(done.text) > settings.longest:
-            raise InputError(
-                f"the new text is longer than the {settings.longest:,} characters "
-                "that a cell of the output can hold"
-            )
-        texts.append(done.text)
+    texts = tuple(
+        None if text is None else _new_text(settings, text, known, scope, counts)
+        for text in cells.texts
+    )
     replaced: tuple[str | None, ...] = ()
     if settings.known_as == "replace":
         replaced = tuple(
@@ -228,13 +119,52 @@ def _process(settings: Settings, cells: Cells, begin: float) -> Done:
     if settings.id_as == "replace" and as_text(cells.id).strip():
         identifier = pseudonym_of(settings.key, as_text(cells.id).strip())
     return Done(
-        texts=tuple(texts),
+        texts=texts,
         known=replaced,
         id=identifier,
-        entities=dict(entities),
-        operators=dict(operators),
+        entities=dict(counts.entities),
+        operators=dict(counts.operators),
+        mended=tuple(sorted(counts.mended)),
         seconds=time.perf_counter() - begin,
     )
+
+
+def _mended(cell: Any, counts: _Counts) -> Any:
+    if not isinstance(cell, str):
+        return cell
+    done = mend(cell)
+    counts.mended.update(done.how)
+    return done.text
+
+
+def _new_text(
+    settings: Settings,
+    text: Any,
+    known: dict[str, list[str]],
+    scope: Scope,
+    counts: _Counts,
+) -> str:
+    if not isinstance(text, str):
+        raise InputError(f"a note must be text, not {type(text).__name__}")
+    done = analyze_and_anonymize(
+        text,
+        settings.operators,
+        people=settings.people,
+        preset=settings.preset,
+        ner=settings.ner,
+        site=settings.site,
+        known=known or None,
+        key=settings.key,
+        scope=scope,
+    )
+    counts.entities.update(item.entity_type for item in done.items)
+    counts.operators.update(item.operator for item in done.items)
+    if settings.longest and len(done.text) > settings.longest:
+        raise InputError(
+            f"the new text is longer than the {settings.longest:,} characters "
+            "that a cell of the output can hold"
+        )
+    return done.text
 
 
 def replace_cell(settings: Settings, kind: str, cell: Any, scope: Scope) -> str | None:
@@ -249,7 +179,7 @@ def replace_cell(settings: Settings, kind: str, cell: Any, scope: Scope) -> str 
     values = known_of([kind], [cell]).get(kind)
     if not values:
         return None
-    folders = _operator_folders(settings)
+    folders = operator_folders(settings)
     new = []
     for value in values:
         role = ROLE_OF_KIND.get(kind)
@@ -277,65 +207,3 @@ def pseudonym_of(key: Key | None, identifier: str) -> str:
     if key is None:
         raise ConfigurationError("replacing the identifier needs a key")
     return key.derive("batch identifier", identifier).hex()[:_ID_DIGITS]
-
-
-def _operator_folders(settings: Settings) -> tuple[Path, ...]:
-    return () if settings.site is None else (Path(settings.site) / "operators",)
-
-
-def profile_of(settings: Settings) -> Profile:
-    """Return the profile of the settings, checked.
-
-    :param settings: The settings.
-    :return: The profile.
-    :raises ConfigurationError: If it is unknown or wrong.
-    """
-    return resolve_operators(settings.operators, _operator_folders(settings))
-
-
-def needs_key(profile: Profile) -> bool:
-    """Tell whether a profile's output depends on a key.
-
-    :param profile: The profile.
-    :return: True if an operator of it takes a key that the profile does not give.
-    """
-    return any(
-        "key" in (known_parameters(spec.operator) or ()) and not spec.params.get("key")
-        for spec in (*profile.operators.values(), profile.default)
-    )
-
-
-def warm_up(settings: Settings) -> None:
-    """Build the engines of this process, and find out whether the settings work.
-
-    :param settings: The settings.
-    :raises ConfigurationError: If a profile, list or argument is wrong.
-    """
-    analyze_and_anonymize(
-        "Paciente Tzintia Paz, Tel. 443 100 0000, Morelia, Mich.",
-        settings.operators,
-        people=settings.people,
-        preset=settings.preset,
-        ner=settings.ner,
-        site=settings.site,
-        key=settings.key,
-    )
-
-
-def model_hashes(settings: Settings) -> dict[str, str]:
-    """Return the hash of every model that takes part.
-
-    A recognizer with a model says its hash in an attribute ``model_hash``.
-
-    :param settings: How the rows are de-identified.
-    :return: Name of the recognizer to hash; empty for rules alone.
-    """
-    if settings.ner == "none":
-        return {}
-    engine = shared_analyzer(settings.preset, settings.ner, settings.site)
-    recognizers: Any = engine.registry.recognizers
-    return {
-        str(recognizer.name): str(recognizer.model_hash)
-        for recognizer in recognizers
-        if getattr(recognizer, "model_hash", None)
-    }

@@ -13,16 +13,10 @@ from concurrent.futures import TimeoutError as FutureTimeoutError
 from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
+from presidio_mx.batch.cells import Cells, Done, failed
 from presidio_mx.batch.extras import need
-from presidio_mx.batch.work import (
-    Cells,
-    Done,
-    Settings,
-    failed,
-    model_hashes,
-    process,
-    warm_up,
-)
+from presidio_mx.batch.settings import Settings, model_hashes, warm_up
+from presidio_mx.batch.work import out_of_time, process
 from presidio_mx.errors import ConfigurationError, PresidioMxError
 
 T = TypeVar("T")
@@ -37,6 +31,7 @@ _THREADS = (
     "POLARS_MAX_THREADS",
 )
 _LOOK_SECONDS = 2.0
+_GRACE_SECONDS = 1.0
 
 
 def cores() -> int:
@@ -131,16 +126,16 @@ class Workers:
 
     :param settings: How the rows are de-identified.
     :param count: Number of processes.
-    :param seconds: Time limit of one row, in seconds.
     :raises ConfigurationError: If the settings do not work.
     """
 
-    def __init__(self, settings: Settings, count: int, seconds: float) -> None:
+    def __init__(self, settings: Settings, count: int) -> None:
         """Start the processes."""
         pebble = need("pebble", "Batch processing in several processes")
         self._pebble = pebble
         self._settings = settings
-        self._seconds = seconds
+        # A row ends by its own limit first; this one is for what hears no signal.
+        self._seconds = settings.seconds + _GRACE_SECONDS
         self.ahead = 3 * count
         self._limit = thread_limit(count)
         self._limit.__enter__()  # a worker may have to be started anew at any time
@@ -177,7 +172,7 @@ class Workers:
         try:
             return future.result()
         except FutureTimeoutError:
-            problem = f"the row took longer than {self._seconds:g} seconds"
+            problem = out_of_time(self._settings.seconds)
         except self._pebble.ProcessExpired:
             problem = "the process that worked on the row ended (out of memory?)"
         if len(cells) == 1:

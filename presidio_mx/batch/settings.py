@@ -1,0 +1,110 @@
+"""How the rows of a batch are de-identified; the same in this process and in others."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from presidio_mx.analyzer.engine import Ner
+from presidio_mx.anonymizer.engine import Operators, resolve_operators
+from presidio_mx.anonymizer.keys import Key
+from presidio_mx.anonymizer.operators import known_parameters
+from presidio_mx.anonymizer.profiles import Profile
+from presidio_mx.batch.columns import Treatment
+from presidio_mx.pipeline import People, analyze_and_anonymize, shared_analyzer
+
+SECONDS = 60.0
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How notes are de-identified; travels to every worker.
+
+    :param operators: Profile's name or path, or entity to OperatorConfig.
+    :param key: Secret of surrogates, or None where the profile needs none.
+    :param people: ``everyone`` or ``patient_and_relatives``.
+    :param preset: ``mx`` or ``es-ES``.
+    :param ner: ``auto`` or ``none``.
+    :param site: Folder of a site's own lists and rules.
+    :param corpus: Same value, same surrogate in the whole archive.
+    :param known: Kinds of the known cells of a row, in order.
+    :param known_as: What becomes of the known cells.
+    :param id_as: What becomes of the identifier.
+    :param longest: Longest text that the output can hold, in characters; 0: any.
+    :param seconds: Time limit of a row, in seconds.
+    """
+
+    operators: Operators = "tag"
+    key: Key | None = field(default=None, repr=False)
+    people: People = "everyone"
+    preset: str = "mx"
+    ner: Ner = "auto"
+    site: str | None = None
+    corpus: bool = False
+    known: tuple[str, ...] = ()
+    known_as: Treatment = "drop"
+    id_as: Treatment = "drop"
+    longest: int = 0
+    seconds: float = SECONDS
+
+
+def operator_folders(settings: Settings) -> tuple[Path, ...]:
+    """Return where profiles are beside those that are shipped."""
+    return () if settings.site is None else (Path(settings.site) / "operators",)
+
+
+def profile_of(settings: Settings) -> Profile:
+    """Return the profile of the settings, checked.
+
+    :param settings: The settings.
+    :return: The profile.
+    :raises ConfigurationError: If it is unknown or wrong.
+    """
+    return resolve_operators(settings.operators, operator_folders(settings))
+
+
+def needs_key(profile: Profile) -> bool:
+    """Tell whether a profile's output depends on a key.
+
+    :param profile: The profile.
+    :return: True if an operator of it takes a key that the profile does not give.
+    """
+    return any(
+        "key" in (known_parameters(spec.operator) or ()) and not spec.params.get("key")
+        for spec in (*profile.operators.values(), profile.default)
+    )
+
+
+def warm_up(settings: Settings) -> None:
+    """Build the engines of this process, and find out whether the settings work.
+
+    :param settings: The settings.
+    :raises ConfigurationError: If a profile, list or argument is wrong.
+    """
+    analyze_and_anonymize(
+        "Paciente Tzintia Paz, Tel. 443 100 0000, Morelia, Mich.",
+        settings.operators,
+        people=settings.people,
+        preset=settings.preset,
+        ner=settings.ner,
+        site=settings.site,
+        key=settings.key,
+    )
+
+
+def model_hashes(settings: Settings) -> dict[str, str]:
+    """Return the hash of every model that takes part.
+
+    A recognizer with a model says its hash in an attribute ``model_hash``.
+
+    :param settings: How the rows are de-identified.
+    :return: Name of the recognizer to hash; empty for rules alone.
+    """
+    if settings.ner == "none":
+        return {}
+    engine = shared_analyzer(settings.preset, settings.ner, settings.site)
+    recognizers: Any = engine.registry.recognizers
+    return {
+        str(recognizer.name): str(recognizer.model_hash)
+        for recognizer in recognizers
+        if getattr(recognizer, "model_hash", None)
+    }

@@ -1,0 +1,1 @@
+"""From bytes to a note: the one way in which commands and batch runs read text."""
