@@ -61,11 +61,29 @@ def make_record(document: str, text: str, done: "AnonymizedText") -> Record:
     :param done: What :func:`presidio_mx.anonymizer.engine.anonymize` made of it.
     :return: The record.
     """
-    originals = tuple(
+    return record_of(document, done.text, originals_of(text, done))
+
+
+def originals_of(text: str, done: "AnonymizedText") -> tuple[Original, ...]:
+    """Return what stood in the places of a document's replacements.
+
+    :param text: The original document.
+    :param done: What became of it.
+    """
+    return tuple(
         Original(item.new_start, item.new_end, text[item.start : item.end])
         for item in done.items
     )
-    return Record(document, _digest(done.text), originals)
+
+
+def record_of(document: str, new: str, originals: tuple[Original, ...]) -> Record:
+    """Return what restores a document, from what another process sent.
+
+    :param document: Its identifier.
+    :param new: The anonymized text.
+    :param originals: What stood in its places.
+    """
+    return Record(document, _digest(new), originals)
 
 
 def document_id(vault: Path | str, file: Path | str) -> str:

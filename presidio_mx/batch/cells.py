@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
+from presidio_mx.anonymizer.vault import Original
+
 BLANK = "{NO PROCESADA}"
 _SEPARATORS = str.maketrans({";": "\n", "|": "\n"})
 _LONGEST_NUMBER = 40
@@ -38,6 +40,7 @@ class Done:
     :param operators: Count by operator.
     :param mended: Names of what was mended in the letters of its notes.
     :param seconds: Time it took.
+    :param originals: What was replaced in each note that is there, for the vault.
     """
 
     texts: tuple[str | None, ...] = ()
@@ -48,6 +51,7 @@ class Done:
     operators: Mapping[str, int] = field(default_factory=dict)
     mended: tuple[str, ...] = ()
     seconds: float = 0.0
+    originals: tuple[tuple[Original, ...], ...] = ()
 
 
 def failed(problem: str, seconds: float = 0.0) -> Done:

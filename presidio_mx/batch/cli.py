@@ -122,6 +122,13 @@ def batch(
             "Una fila con error: blank (queda en blanco, marcada) o skip (se omite).",
         ),
     ] = "blank",
+    vault: Annotated[
+        Path | None,
+        _option(
+            "Encrypted file to which the originals are added (needs a key).",
+            "Archivo cifrado al que se añaden los originales (requiere clave).",
+        ),
+    ] = None,
     numbers: Annotated[
         Path | None,
         _option(
@@ -215,6 +222,7 @@ def batch(
         resume=resume,
         force=force,
         numbers=numbers,
+        vault=vault,
     )
     console = Console(stderr=True)
     signal.signal(signal.SIGTERM, _interrupt)

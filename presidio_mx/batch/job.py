@@ -63,6 +63,7 @@ class Job:
     :param resume: Go on where an interrupted run was.
     :param force: Replace an existing output.
     :param numbers: Where to write which number stands for which file or identifier.
+    :param vault: Where to keep the originals; None keeps them nowhere.
     """
 
     source: str | Path
@@ -75,6 +76,7 @@ class Job:
     resume: bool = False
     force: bool = False
     numbers: Path | None = None
+    vault: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -143,7 +145,8 @@ def complete_settings(settings: Settings, columns: Columns, longest: int) -> Set
     """
     profile = profile_of(settings)
     key = settings.key
-    if key is None and (needs_key(profile) or columns.id_as == "replace"):
+    keyed = needs_key(profile) or columns.id_as == "replace" or settings.originals
+    if key is None and keyed:
         key = find_key(required=True)
     return replace(
         settings,
@@ -165,11 +168,9 @@ def fingerprint_of(
     :param available: Columns of the input.
     :return: The hash.
     """
-    numbered = job.numbers is not None
+    kept = [job.numbers is not None, job.vault is not None]
     reading = repr(job.reading)
-    return hash_of(
-        [header, job.on_error, numbered, available, reading, job.output.suffix]
-    )
+    return hash_of([header, job.on_error, kept, available, reading, job.output.suffix])
 
 
 def check_apart(job: Job) -> None:

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
@@ -43,6 +44,7 @@ from presidio_mx.batch.job import (
     summary_of,
 )
 from presidio_mx.batch.journal import Lock, State
+from presidio_mx.batch.keep import Keeper
 from presidio_mx.batch.numbers import digest_of, numbers_of
 from presidio_mx.batch.placing import place
 from presidio_mx.batch.settings import Settings
@@ -92,7 +94,8 @@ def _run(job: Job, paths: Paths, kind: str, hear: Listener) -> Summary:
             "--numbers: the number of a row of a table is its place; name the "
             "identifier's column with --id to have it written"
         )
-    settings = complete_settings(job.settings, columns, longest_text(kind))
+    wanted = replace(job.settings, originals=job.vault is not None)
+    settings = complete_settings(wanted, columns, longest_text(kind))
     here = _Run(job, paths, source, columns, settings, kind, hear)
     return here.is_complete() if finished else here.go()
 
@@ -130,6 +133,9 @@ class _Run:
         self._header = header(settings, columns, kind)
         self._fingerprint = fingerprint_of(job, self._header, source.columns)
         self._header |= {"fingerprint": self._fingerprint, "input": self._input}
+        self._keeper = None
+        if job.vault is not None and settings.key is not None:
+            self._keeper = Keeper(job.vault, settings.key, job.source, source)
         self._digest = ""
         self._models: dict[str, str] = {}
         self._totals = Totals()
@@ -243,6 +249,8 @@ class _Run:
             self._refuse_input()
 
     def _write(self, chunk: Chunk, done: Sequence[Done]) -> None:
+        if self._keeper is not None:
+            self._keeper.keep(chunk, done)
         written = self._sink.write(chunk, done)
         if self._job.on_error == "blank":
             written -= sum(bool(row.problem) for row in done)

@@ -31,6 +31,7 @@ class Settings:
     :param id_as: What becomes of the identifier.
     :param longest: Longest text that the output can hold, in characters; 0: any.
     :param seconds: Time limit of a row, in seconds.
+    :param originals: Give back what was replaced, for the vault.
     """
 
     operators: Operators = "tag"
@@ -45,6 +46,7 @@ class Settings:
     id_as: Treatment = "drop"
     longest: int = 0
     seconds: float = SECONDS
+    originals: bool = False
 
 
 def operator_folders(settings: Settings) -> tuple[Path, ...]:

@@ -10,6 +10,7 @@ from typing import Any
 
 from presidio_mx.anonymizer.engine import anonymize
 from presidio_mx.anonymizer.keys import Key, Scope
+from presidio_mx.anonymizer.vault import Original, originals_of
 from presidio_mx.batch.cells import Cells, Done, as_text, failed, known_of
 from presidio_mx.batch.columns import ENTITY_OF_KIND, ROLE_OF_KIND
 from presidio_mx.batch.settings import Settings, operator_folders
@@ -89,11 +90,12 @@ def reason(error: BaseException) -> str:
 
 @dataclass
 class _Counts:
-    """What was found in a row, done to it and mended in it."""
+    """What was found in a row, replaced and mended in it."""
 
     entities: Counter[str] = field(default_factory=Counter)
     operators: Counter[str] = field(default_factory=Counter)
     mended: set[str] = field(default_factory=set)
+    originals: list[tuple[Original, ...]] = field(default_factory=list)
 
 
 def _process(settings: Settings, cells: Cells, begin: float) -> Done:
@@ -126,6 +128,7 @@ def _process(settings: Settings, cells: Cells, begin: float) -> Done:
         operators=dict(counts.operators),
         mended=tuple(sorted(counts.mended)),
         seconds=time.perf_counter() - begin,
+        originals=tuple(counts.originals),
     )
 
 
@@ -164,6 +167,8 @@ def _new_text(
             f"the new text is longer than the {settings.longest:,} characters "
             "that a cell of the output can hold"
         )
+    if settings.originals:
+        counts.originals.append(originals_of(text, done))
     return done.text
 
 
