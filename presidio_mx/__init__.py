@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     )
     from presidio_mx.pipeline import analyze, analyze_and_anonymize
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOMES = {
     "analyze": "presidio_mx.pipeline",

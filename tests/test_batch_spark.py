@@ -149,7 +149,9 @@ def test_the_sample_job(session, tmp_path):
     command += ["--text", "nota", "--text", "evolucion", "--known", "paciente=nombre"]
     command += ["--id", "nss", "--keep", "folio", "--drop", "alta", "--drop", "claves"]
     environment = os.environ | {"PRESIDIO_MX_KEY": KEY.decode()}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    done = subprocess.run(
+        command, env=environment, capture_output=True, text=True, check=False
+    )
     assert "24 rows, 0 failed" in done.stdout, done.stderr[-2_000:]
     assert "PHONE_NUMBER" in done.stdout
     made = session.read.parquet(str(tmp_path / "out"))

@@ -19,7 +19,10 @@ async def echo(scope, receive, send):
     await send({"type": "http.response.body", "body": message["body"]})
 
 
-def call(limits=Limits(), headers=(HOST,), path="/x", parts=(b"{}",), app=echo):
+LIMITS = Limits()
+
+
+def call(limits=LIMITS, headers=(HOST,), path="/x", parts=(b"{}",), app=echo):
     """Send a request through a guard; return status, headers and body."""
     sent = []
     left = list(parts)

@@ -147,7 +147,7 @@ def _made(preset: str, head: Declaration) -> type[MxRecognizer]:
     content = {
         "__module__": __name__,
         "__doc__": f"{head.about} Rules in ``{preset}/{head.path.name}``.",
-        "COUNTRY_CODE": preset.split("-")[-1].lower(),
+        "COUNTRY_CODE": preset.rsplit("-", maxsplit=1)[-1].lower(),
         "PRESET": preset,
         "ENTITIES": entities,
     }

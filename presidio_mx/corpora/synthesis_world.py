@@ -264,7 +264,7 @@ def draw_curp(random: Random, name: Name, birth: date, state: str) -> str:
 
 
 def _last(surname: str) -> str:
-    return surname.split()[-1]
+    return surname.rsplit(maxsplit=1)[-1]
 
 
 def draw_rfc(random: Random, curp: str) -> str:

@@ -106,9 +106,12 @@ class AsciiJson(JSONResponse):
         return json.dumps(content, ensure_ascii=True, separators=(",", ":")).encode()
 
 
+_USUAL_LIMITS = Limits()
+
+
 def create_app(
     setup: Setup,
-    limits: Limits = Limits(),
+    limits: Limits = _USUAL_LIMITS,
     *,
     workers: int = 2,
     seconds: float = 30.0,

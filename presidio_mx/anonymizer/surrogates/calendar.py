@@ -154,6 +154,11 @@ def _read_day(word: str) -> int | None:
     return 1 if fold(word) in ("primero", "primer") else read_number(word)
 
 
+def _read_year(written: str) -> int | None:
+    year = int(written) if written.isdecimal() else read_number(written)
+    return None if year is None else full_year(year, len(written))
+
+
 def _match_groups(
     text: str, match: re.Match[str], reference_year: int
 ) -> Reading | None:
@@ -169,14 +174,8 @@ def _match_groups(
     def read(name: str) -> str:
         return groups[name]
 
-    day: int | None = MIDDLE_DAY
-    if "d" in spans:
-        day = _read_day(read("d"))
-    year: int | None = reference_year
-    if "y" in spans:
-        written = read("y")
-        year = int(written) if written.isdecimal() else read_number(written)
-        year = None if year is None else full_year(year, len(written))
+    day = _read_day(read("d")) if "d" in spans else MIDDLE_DAY
+    year = _read_year(read("y")) if "y" in spans else reference_year
     month = _read_month_group(spans, read)
     american = False
     if "n" in spans and "d" in spans and month and day and month > 12 >= day:
