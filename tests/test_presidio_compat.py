@@ -148,9 +148,13 @@ def test_the_anonymizer_joins_neighbours_that_blanks_part():
     assert len(done.items) == 1
 
 
-def test_operators_are_added_to_the_list_new_engines_read():
+def test_operators_are_added_to_the_list_new_engines_read(monkeypatch):
+    from presidio_anonymizer.operators import operators_factory
+
     from presidio_mx.anonymizer.operators import OPERATORS
 
+    before = list(operators_factory.ANONYMIZERS)
+    monkeypatch.setattr(operators_factory, "ANONYMIZERS", before)
     compat.add_operators_globally(OPERATORS)
     compat.add_operators_globally(OPERATORS)
     names = [cls().operator_name() for cls in OPERATORS]

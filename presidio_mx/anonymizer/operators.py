@@ -18,6 +18,7 @@ from presidio_mx.anonymizer.surrogates.draw import Draw
 from presidio_mx.anonymizer.surrogates.generalize import LEVELS, generalize
 from presidio_mx.anonymizer.surrogates.replace import surrogate_value
 from presidio_mx.entities import tag_word
+from presidio_mx.presidio_compat import add_operators_globally
 
 TAG_STYLES = ("thesis", "presidio")
 
@@ -205,9 +206,7 @@ def register_operators_globally() -> None:
     A stock Presidio anonymizer server needs this before it starts. Calling it again
     changes nothing.
     """
-    for operator in OPERATORS:
-        if operator not in operators_factory.ANONYMIZERS:
-            operators_factory.ANONYMIZERS.append(operator)
+    add_operators_globally(OPERATORS)
 
 
 def build_anonymizer() -> AnonymizerEngine:

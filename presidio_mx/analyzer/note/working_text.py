@@ -50,7 +50,7 @@ _LEAST_GAPS = 5
 # Notes with as many single blanks have columns where they have wide ones.
 _MOST_SINGLE = 0.05
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
-_LABEL = re.compile(r"[^\W\d_][\w .]{0,24}[:=]")
+_LABEL = re.compile(r"[^\W\d_][\w ./()-]{0,32}[:=]")
 _LIST_MARK = re.compile(r"[-*•>] |\d{1,3}[.)] ")
 _FIRST_WORD = re.compile(r"\S+")
 _LONGEST_WRAP = 100
