@@ -23,6 +23,7 @@ class Source:
         each); of synthesised notes, how many are made for an epoch.
     :param swap: Chance that the values of a copy are replaced by surrogates.
     :param noise: Chance that a copy is typed in capitals, without accents, with slips.
+    :param style: Chance that a copy looks scanned, dictated, laid out anew or exported.
     :param part: ``k/n`` keeps the notes whose place in the corpus is k modulo n;
         ``-k/n`` keeps the others.
     """
@@ -33,6 +34,7 @@ class Source:
     copies: float = 1.0
     swap: float = 0.0
     noise: float = 0.0
+    style: float = 0.0
     part: str = ""
 
 
