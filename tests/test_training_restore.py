@@ -139,3 +139,46 @@ def test_what_cannot_be_begun_with_is_told(tmp_path):
     (tmp_path / "m" / "model.onnx").write_bytes(b"no model")
     with pytest.raises(InputError, match="cannot be read"):
         finished_network(tmp_path / "m", ["mx"])
+
+
+def test_rounding_is_what_the_finished_model_does():
+    """Twenty values of which one is large, as onnxruntime rounds them."""
+    import onnxruntime
+    import torch
+    from onnx import TensorProto, helper
+
+    from presidio_mx.training.rounding import rounded
+
+    nodes = [
+        helper.make_node("DynamicQuantizeLinear", ["x"], ["q", "scale", "zero"]),
+        helper.make_node("DequantizeLinear", ["q", "scale", "zero"], ["y"]),
+    ]
+    made = [
+        helper.make_tensor_value_info(name, TensorProto.FLOAT, [20]) for name in "xy"
+    ]
+    graph = helper.make_graph(nodes, "rounding", made[:1], made[1:])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)])
+    model.ir_version = 8
+    session = onnxruntime.InferenceSession(model.SerializeToString())
+    values = torch.linspace(-0.17, 1.0, 20)
+    values[7] = 23.0
+    (wanted,) = session.run(["y"], {"x": values.numpy()})
+    np.testing.assert_allclose(rounded(values), wanted, atol=1e-6)
+
+
+def test_rounding_is_switched_and_lets_gradients_pass():
+    import torch
+
+    from presidio_mx.training.network import empty_network
+    from presidio_mx.training.rounding import set_rounding
+
+    torch.manual_seed(0)
+    network = empty_network(SIZES, ["mx"]).eval()
+    ids = torch.randint(3, 60, (2, 9))
+    mask = torch.ones_like(ids)
+    (plain,) = network(ids, mask)
+    set_rounding(network.encoder, on=True)
+    (coarse,) = network(ids, mask)
+    assert 0 < float((plain - coarse).detach().abs().max()) < 0.1
+    coarse.sum().backward()
+    assert network.encoder.encoder.layer[0].intermediate.dense.weight.grad.any()

@@ -19,6 +19,7 @@ from presidio_mx.corpora.onefile import write_file
 from presidio_mx.training.examples import TYPES
 from presidio_mx.training.network import Network
 from presidio_mx.training.recipe import Recipe
+from presidio_mx.training.rounding import set_rounding
 
 OPSET = 17
 """Version of ONNX's operators: the first that has layer normalisation."""
@@ -94,13 +95,14 @@ def write_onnx(network: Network, path: Path) -> None:
     Traced with plain ("eager") attention: onnxruntime runs this graph 1.2 to 1.3 times
     faster than the one of ``dynamo=True``, which guards every softmax against NaN.
 
-    :param network: The network; left on the CPU, with plain attention.
+    :param network: The network; left on the CPU, with plain attention, not rounding.
     :param path: File to write.
     """
     import warnings
 
     network = network.to("cpu").float().eval()
     network.encoder.set_attn_implementation("eager")
+    set_rounding(network.encoder, on=False)
     ids = torch.randint(3, network.encoder.config.vocab_size, (2, 16))
     mask = torch.ones_like(ids)
     # Were nothing masked, the tracer would take it that nothing ever is.

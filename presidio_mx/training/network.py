@@ -16,6 +16,7 @@ from presidio_mx.errors import InputError
 from presidio_mx.training.examples import IGNORED, Example, label_set
 from presidio_mx.training.recipe import Recipe
 from presidio_mx.training.restore import restored_state
+from presidio_mx.training.rounding import prepare_rounding
 
 
 class Network(nn.Module):
@@ -29,6 +30,7 @@ class Network(nn.Module):
         """Make heads with random weights."""
         super().__init__()
         self.encoder = encoder
+        prepare_rounding(encoder)
         self.names = tuple(heads)
         width = encoder.config.hidden_size
         self.dropout = nn.Dropout(0.1)

@@ -59,6 +59,7 @@ class Recipe:
     :param window: Pieces in a training window.
     :param empty: Share of the windows without entities that an epoch keeps.
     :param average: Decay of the running average of the weights that is kept.
+    :param rounding: Whether to train under the rounding of a finished 8-bit model.
     :param run_window: Pieces in a window of the finished model.
     :param run_overlap: Pieces that its windows share.
     :param seed: Seed of everything drawn.
@@ -78,6 +79,7 @@ class Recipe:
     window: int = 256
     empty: float = 0.5
     average: float = 0.99
+    rounding: bool = False
     run_window: int = 128
     run_overlap: int = 32
     seed: int = 0

@@ -43,6 +43,7 @@ from presidio_mx.training.network import (
     tensors,
 )
 from presidio_mx.training.recipe import Recipe
+from presidio_mx.training.rounding import set_rounding
 
 CHECKPOINT = "checkpoint.pt"
 BEST = "best.pt"
@@ -79,6 +80,7 @@ class Trainer:
             )
         torch.manual_seed(recipe.seed)
         self.network = begun_network(recipe).to(self.device)
+        set_rounding(self.network.encoder, recipe.rounding)
         self.averaged = copy.deepcopy(self.network)
         self.steps = 0
         self.until = math.inf
