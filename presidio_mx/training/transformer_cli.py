@@ -10,7 +10,7 @@ from presidio_mx.errors import ConfigurationError, InputError, MissingExtraError
 from presidio_mx.training.cli import FormatOption, OutOption, ResumeOption
 from presidio_mx.training.recipe import Source
 
-NEEDED = ("torch", "transformers", "onnx", "onnxscript", "onnxruntime", "tokenizers")
+NEEDED = ("torch", "transformers", "onnx", "onnxruntime", "tokenizers")
 
 
 def train_transformer(
