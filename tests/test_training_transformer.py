@@ -123,7 +123,7 @@ def write_encoder(folder: Path) -> Path:
 
 @pytest.mark.heavy
 def test_train_resume_export_and_run(tmp_path):
-    for name in ("torch", "transformers", "onnxscript", "onnxruntime"):
+    for name in ("torch", "transformers", "onnx", "onnxruntime"):
         pytest.importorskip(name, reason="extra [train] is not installed")
     from presidio_mx.cli import app
 
@@ -160,6 +160,10 @@ def test_train_resume_export_and_run(tmp_path):
     assert len((out / "history.jsonl").read_text().splitlines()) == 1
     with pytest.raises(ValueError, match="exists; give another folder"):
         train()
+    # Where time is up at once, what there is becomes a model, and can go on later.
+    done = train("--resume", "--minutes", "0.0001")
+    assert "time is up: stop after epoch 1" in done.output
+    assert (out / "model.onnx").is_file()
     done = train("--resume")
     assert "resumed after epoch 1" in done.output
     rows = [json.loads(x) for x in (out / "history.jsonl").read_text().splitlines()]

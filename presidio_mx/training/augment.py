@@ -7,10 +7,10 @@ from types import SimpleNamespace
 
 from presidio_mx.anonymizer.engine import anonymize
 from presidio_mx.anonymizer.keys import Key
-from presidio_mx.corpora.synthesis import assemble
 from presidio_mx.corpora.synthesis_case import Value
 from presidio_mx.corpora.synthesis_noise import NOISES, add_noise, slip
 from presidio_mx.spans import Note, Span
+from presidio_mx.training.styles import STYLES, note_of, pieces_of, styled
 
 _ODD_NAMES = "odd names"
 _NAMES = frozenset(("PERSON", "LOCATION", "ADDRESS", "ORGANIZATION"))
@@ -65,19 +65,13 @@ def noisy(note: Note, random: Random) -> Note:
     :return: The note in capitals, without accents, with slips or abbreviations, or
         with names that stand in no list.
     """
-    pieces: list[Value] = []
-    at = 0
-    for span in note.spans:
-        pieces.append(Value(note.text[at : span.start]))
-        pieces.append(Value(note.covered(span), span.entity_type, span.role or ""))
-        at = span.end
-    pieces.append(Value(note.text[at:]))
+    pieces = pieces_of(note)
     for kind in random.sample((*NOISES, _ODD_NAMES), random.choice((1, 1, 2))):
         if kind == _ODD_NAMES:
             pieces = [_odd(piece, random) for piece in pieces]
         else:
             pieces = add_noise(pieces, kind, random)
-    return assemble(note.id, pieces)
+    return note_of(note.id, pieces)
 
 
 def _odd(piece: Value, random: Random) -> Value:
@@ -88,12 +82,15 @@ def _odd(piece: Value, random: Random) -> Value:
     return replace(piece, text=text)
 
 
-def varied(note: Note, swap: float, noise: float, random: Random) -> Note:
+def varied(
+    note: Note, swap: float, noise: float, random: Random, style: float = 0.0
+) -> Note:
     """Return a note as it is, or another made of it.
 
     :param note: A marked note.
     :param swap: Chance of surrogates.
     :param noise: Chance of noise.
+    :param style: Chance of another look: scanned, dictated, laid out anew, exported.
     :param random: Source of chance.
     :return: A note whose spans do not overlap.
     """
@@ -102,6 +99,8 @@ def varied(note: Note, swap: float, noise: float, random: Random) -> Note:
         note = without_overlaps(swapped(note, random))
     if random.random() < noise:
         note = noisy(note, random)
+    if random.random() < style:
+        note = styled(note, random.choice(tuple(STYLES)), random)
     return note
 
 

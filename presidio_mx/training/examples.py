@@ -115,7 +115,7 @@ def epoch_notes(
         whole = int(source.copies)
         chance = random.random() < source.copies - whole
         for _ in range(whole + chance):
-            yield varied(note, source.swap, source.noise, random)
+            yield varied(note, source.swap, source.noise, random, source.style)
 
 
 def examples(

@@ -18,6 +18,24 @@ from presidio_mx.analyzer.ner.onnx_model import (
 from presidio_mx.training.examples import TYPES
 from presidio_mx.training.network import Network
 from presidio_mx.training.recipe import Recipe
+from presidio_mx.training.rounding import set_rounding
+
+OPSET = 17
+"""Version of ONNX's operators: the first that has layer normalisation."""
+
+# What another training must know of the encoder beside its weights.
+_SIZES = (
+    "vocab_size",
+    "hidden_size",
+    "num_hidden_layers",
+    "num_attention_heads",
+    "intermediate_size",
+    "max_position_embeddings",
+    "type_vocab_size",
+    "layer_norm_eps",
+    "hidden_act",
+    "pad_token_id",
+)
 
 
 def export(
@@ -62,6 +80,7 @@ def write_card(network: Network, recipe: Recipe, folder: Path) -> None:
         "heads": {head: list(TYPES[head]) for head in network.names},
         "window": recipe.run_window,
         "overlap": recipe.run_overlap,
+        "encoder": {name: getattr(network.encoder.config, name) for name in _SIZES},
         "recipe": recipe.to_dict(),
     }
     path = folder / CARD
@@ -72,28 +91,34 @@ def write_card(network: Network, recipe: Recipe, folder: Path) -> None:
 def write_onnx(network: Network, path: Path) -> None:
     """Export a network with free numbers of rows and pieces.
 
-    :param network: The network.
+    Traced with plain ("eager") attention: onnxruntime runs this graph 1.2 to 1.3 times
+    faster than the one of ``dynamo=True``, which guards every softmax against NaN.
+
+    :param network: The network; left on the CPU, with plain attention, not rounding.
     :param path: File to write.
     """
-    import logging
     import warnings
 
     network = network.to("cpu").float().eval()
-    ids = torch.randint(3, 100, (2, 16))
-    axes = {0: torch.export.Dim("rows"), 1: torch.export.Dim("pieces")}
+    network.encoder.set_attn_implementation("eager")
+    set_rounding(network.encoder, on=False)
+    ids = torch.randint(3, network.encoder.config.vocab_size, (2, 16))
+    mask = torch.ones_like(ids)
+    # Were nothing masked, the tracer would take it that nothing ever is.
+    mask[1, 10:] = 0
+    outputs = [output_name(head) for head in network.names]
+    names = ["input_ids", "attention_mask", *outputs]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        logging.getLogger("torch.onnx").setLevel(logging.ERROR)
         torch.onnx.export(
             network,
-            (ids, torch.ones_like(ids)),
+            (ids, mask),
             str(path),
-            dynamo=True,
-            verbose=False,
-            external_data=False,
-            input_names=["input_ids", "attention_mask"],
-            output_names=[output_name(head) for head in network.names],
-            dynamic_shapes={"input_ids": axes, "attention_mask": axes},
+            dynamo=False,
+            opset_version=OPSET,
+            input_names=names[:2],
+            output_names=outputs,
+            dynamic_axes={name: {0: "rows", 1: "pieces"} for name in names},
         )
 
 

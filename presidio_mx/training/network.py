@@ -1,5 +1,6 @@
 """An encoder with one classifying head for each scheme, in torch."""
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -9,9 +10,13 @@ import torch
 from torch import Tensor, nn
 from transformers import BertConfig, BertModel
 
-from presidio_mx.analyzer.ner.onnx_model import output_name
+from presidio_mx.analyzer.ner.onnx_model import CARD, output_name, read_card
 from presidio_mx.analyzer.ner.pieces import BEGIN, END, PAD
+from presidio_mx.errors import InputError
 from presidio_mx.training.examples import IGNORED, Example, label_set
+from presidio_mx.training.recipe import Recipe
+from presidio_mx.training.restore import restored_state
+from presidio_mx.training.rounding import prepare_rounding
 
 
 class Network(nn.Module):
@@ -25,6 +30,7 @@ class Network(nn.Module):
         """Make heads with random weights."""
         super().__init__()
         self.encoder = encoder
+        prepare_rounding(encoder)
         self.names = tuple(heads)
         width = encoder.config.hidden_size
         self.dropout = nn.Dropout(0.1)
@@ -67,6 +73,47 @@ def empty_network(config: dict[str, Any], heads: Sequence[str]) -> Network:
     :return: The network.
     """
     return Network(BertModel(BertConfig(**config), add_pooling_layer=False), heads)
+
+
+def begun_network(recipe: Recipe) -> Network:
+    """Make the network that a recipe begins with.
+
+    :param recipe: The recipe.
+    :return: The network; a head that its start did not have has random weights.
+    """
+    if recipe.goes_on:
+        return finished_network(Path(recipe.start), recipe.heads)
+    network = read_network(Path(recipe.encoder), recipe.layers, recipe.heads)
+    if recipe.start:
+        state = torch.load(recipe.start, map_location="cpu", weights_only=True)
+        network.load_state_dict(state, strict=False)
+    return network
+
+
+def finished_network(folder: Path, heads: Sequence[str]) -> Network:
+    """Make a network of a finished model, to train it further.
+
+    :param folder: Folder of the model.
+    :param heads: Names of the heads; one the model lacks has random weights.
+    :return: The network.
+    :raises InputError: If the model does not say what its encoder is like.
+    """
+    there = list(read_card(folder).heads)
+    config = json.loads((folder / CARD).read_text(encoding="utf-8")).get("encoder")
+    if not config:
+        raise InputError(f"{folder / CARD} lacks 'encoder': its sizes are not known")
+    network = empty_network(config, heads)
+    own = network.state_dict()
+    for name, values in restored_state(folder).items():
+        part, _, rest = name.partition(".")
+        if part == "heads":
+            number, _, rest = rest.partition(".")
+            if there[int(number)] not in heads:
+                continue
+            name = f"heads.{heads.index(there[int(number)])}.{rest}"
+        own[name] = values
+    network.load_state_dict(own)
+    return network
 
 
 def tensors(

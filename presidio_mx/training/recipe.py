@@ -23,6 +23,7 @@ class Source:
         each); of synthesised notes, how many are made for an epoch.
     :param swap: Chance that the values of a copy are replaced by surrogates.
     :param noise: Chance that a copy is typed in capitals, without accents, with slips.
+    :param style: Chance that a copy looks scanned, dictated, laid out anew or exported.
     :param part: ``k/n`` keeps the notes whose place in the corpus is k modulo n;
         ``-k/n`` keeps the others.
     """
@@ -33,6 +34,7 @@ class Source:
     copies: float = 1.0
     swap: float = 0.0
     noise: float = 0.0
+    style: float = 0.0
     part: str = ""
 
 
@@ -40,11 +42,14 @@ class Source:
 class Recipe:
     """A training run.
 
-    :param encoder: Folder of a BERT-like encoder with its ``tokenizer.json``.
     :param train: Corpora to learn from.
     :param dev: Corpora that decide which epoch is kept.
-    :param start: ``best.pt`` of an earlier run to begin with, of the same layers.
-    :param layers: How many layers of the encoder to keep, from the bottom; 0 for all.
+    :param encoder: Folder of a BERT-like encoder with its ``tokenizer.json``; not
+        needed where ``start`` is a folder.
+    :param start: What to begin with: the folder of a finished model, or ``best.pt`` of
+        an earlier run of the same encoder and layers.
+    :param layers: How many layers of the encoder to keep, from the bottom; 0 for all;
+        a model that is begun with keeps its own.
     :param epochs: At most so many.
     :param patience: Epochs without a better dev score after which training stops.
     :param rate: Learning rate of the encoder.
@@ -54,14 +59,15 @@ class Recipe:
     :param window: Pieces in a training window.
     :param empty: Share of the windows without entities that an epoch keeps.
     :param average: Decay of the running average of the weights that is kept.
+    :param rounding: Whether to train under the rounding of a finished 8-bit model.
     :param run_window: Pieces in a window of the finished model.
     :param run_overlap: Pieces that its windows share.
     :param seed: Seed of everything drawn.
     """
 
-    encoder: str
     train: tuple[Source, ...]
     dev: tuple[Source, ...]
+    encoder: str = ""
     start: str = ""
     layers: int = 0
     epochs: int = 8
@@ -73,6 +79,7 @@ class Recipe:
     window: int = 256
     empty: float = 0.5
     average: float = 0.99
+    rounding: bool = False
     run_window: int = 128
     run_overlap: int = 32
     seed: int = 0
@@ -82,6 +89,16 @@ class Recipe:
         """The heads that are trained, in a fixed order."""
         used = {source.head for source in self.train}
         return tuple(head for head in HEADS if head in used)
+
+    @property
+    def base(self) -> Path:
+        """The folder that the tokenizer comes from."""
+        return Path(self.start if self.goes_on else self.encoder)
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether a finished model is trained further."""
+        return bool(self.start) and Path(self.start).is_dir()
 
     def to_dict(self) -> dict[str, Any]:
         """Return what :func:`recipe_of` reads."""
@@ -123,6 +140,10 @@ def recipe_of(raw: dict[str, Any], where: str = "recipe") -> Recipe:
             raise ConfigurationError(
                 f"{where}: unknown head {source.head!r}; heads are {', '.join(HEADS)}"
             )
+    if not recipe.encoder and not recipe.goes_on:
+        raise ConfigurationError(
+            f"{where}: give encoder, or as start the folder of a finished model"
+        )
     if not recipe.train or not recipe.dev:
         raise ConfigurationError(f"{where}: both train and dev need a corpus")
     return recipe

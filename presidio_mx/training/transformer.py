@@ -1,9 +1,9 @@
 """Train a token classifier: epochs, dev scores, resume, early stop."""
 
 import copy
+import math
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -11,10 +11,14 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from presidio_mx.analyzer.ner.onnx_model import ModelCard, TokenClassifier
-from presidio_mx.analyzer.ner.transformer import marked
+from presidio_mx.analyzer.ner.onnx_model import (
+    TOKENIZER,
+    ModelCard,
+    TokenClassifier,
+)
 from presidio_mx.errors import InputError
 from presidio_mx.spans import Note
+from presidio_mx.training.dev_score import DevScore, dev_score
 from presidio_mx.training.examples import (
     IGNORED,
     Example,
@@ -35,72 +39,15 @@ from presidio_mx.training.history import (
 from presidio_mx.training.network import (
     Network,
     TorchSession,
-    read_network,
+    begun_network,
     tensors,
 )
 from presidio_mx.training.recipe import Recipe
+from presidio_mx.training.rounding import set_rounding
 
 CHECKPOINT = "checkpoint.pt"
 BEST = "best.pt"
 Tell = Callable[[str], None]
-
-
-@dataclass(frozen=True, slots=True)
-class DevScore:
-    """Exact typed counts on the dev notes of one head.
-
-    :param head: The head.
-    :param hit: Spans found exactly.
-    :param found: Spans found.
-    :param gold: Spans there are.
-    """
-
-    head: str
-    hit: int
-    found: int
-    gold: int
-
-    @property
-    def f1(self) -> float:
-        """Harmonic mean of precision and recall."""
-        return 2 * self.hit / max(1, self.found + self.gold)
-
-
-def predicted(
-    model: TokenClassifier, note: Note, head: str, batch_size: int = 8
-) -> Note:
-    """Mark a note with a model alone.
-
-    :param model: The model, of whatever session.
-    :param note: A note; its spans are not looked at.
-    :param head: Which head.
-    :param batch_size: Windows run at once.
-    :return: The note with predicted spans.
-    """
-    pieces = model.cut(note.text)
-    rows = model.log_probabilities(pieces, head, batch_size)
-    spans = marked(note.text, pieces, rows, model.card.heads[head])
-    return note.with_spans(tuple(spans))
-
-
-def dev_score(model: TokenClassifier, notes: list[Note], head: str) -> DevScore:
-    """Count what a model finds on dev notes.
-
-    :param model: The model.
-    :param notes: Notes in the head's types.
-    :param head: The head.
-    :return: The counts.
-    """
-    hit = found = gold = 0
-    for note in notes:
-        there = {(s.start, s.end, s.entity_type) for s in note.spans}
-        made = {
-            (s.start, s.end, s.entity_type) for s in predicted(model, note, head).spans
-        }
-        hit += len(there & made)
-        found += len(made)
-        gold += len(there)
-    return DevScore(head, hit, found, gold)
 
 
 class Trainer:
@@ -119,10 +66,9 @@ class Trainer:
         self.folder = folder
         self.tell = tell
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        encoder = Path(recipe.encoder)
-        if not (encoder / "tokenizer.json").is_file():
-            raise InputError(f"{encoder}: no encoder here (tokenizer.json is missing)")
-        self.tokenizer = Tokenizer.from_file(str(encoder / "tokenizer.json"))
+        if not (recipe.base / TOKENIZER).is_file():
+            raise InputError(f"{recipe.base}: no encoder here ({TOKENIZER} is missing)")
+        self.tokenizer = Tokenizer.from_file(str(recipe.base / TOKENIZER))
         self.sources = [
             (source, read_source(source) if source.path else [])
             for source in recipe.train
@@ -133,14 +79,11 @@ class Trainer:
                 gold_note(note, source.head) for note in read_source(source)
             )
         torch.manual_seed(recipe.seed)
-        self.network = read_network(encoder, recipe.layers, recipe.heads)
-        if recipe.start:
-            state = torch.load(recipe.start, map_location="cpu", weights_only=True)
-            # A head that the earlier run did not have begins at random.
-            self.network.load_state_dict(state, strict=False)
-        self.network.to(self.device)
+        self.network = begun_network(recipe).to(self.device)
+        set_rounding(self.network.encoder, recipe.rounding)
         self.averaged = copy.deepcopy(self.network)
         self.steps = 0
+        self.until = math.inf
         # The first epoch tells how many steps an epoch has.
         self.per_epoch = 0
         slow = [
@@ -154,17 +97,23 @@ class Trainer:
             weight_decay=0.01,
         )
 
-    def run(self, resume: bool) -> Network:
-        """Train until the epochs are over or nothing improves.
+    def run(self, resume: bool, minutes: float = 0.0) -> Network:
+        """Train until the epochs or the time are over or nothing improves.
 
         :param resume: Whether to go on where an earlier run stopped.
+        :param minutes: Time to train for; the epoch that it ends in is cut short and
+            scored like the others. 0: no limit.
         :return: The best network by dev score.
         """
+        self.until = time.monotonic() + 60 * minutes if minutes else math.inf
         history = self._resume() if resume else self._fresh()
         stopping = EarlyStopping(self.recipe.patience)
         for epoch in range(len(history) + 1, self.recipe.epochs + 1):
             if history and stopping.stop(history):
                 self.tell(f"no better dev score for {stopping.patience} epochs: stop")
+                break
+            if history and self._late():
+                self.tell(f"time is up: stop after epoch {epoch - 1}")
                 break
             row = self._epoch(epoch)
             best = EarlyStopping.best(history)
@@ -176,6 +125,9 @@ class Trainer:
         state = torch.load(self.folder / BEST, map_location="cpu", weights_only=True)
         self.averaged.load_state_dict(state)
         return self.averaged
+
+    def _late(self) -> bool:
+        return time.monotonic() >= self.until
 
     def _fresh(self) -> list[Epoch]:
         write_history(self.folder, [])
@@ -230,7 +182,7 @@ class Trainer:
         torch.manual_seed(self.recipe.seed * 1000 + epoch)
         made = batches(self._examples(random), self.recipe.tokens, random)
         self.per_epoch = self.per_epoch or len(made)
-        loss_sum = 0.0
+        loss_sum, number = 0.0, 0
         for number, loss in enumerate(self._train(made), start=1):
             loss_sum += loss
             if number % 50 == 0:
@@ -249,7 +201,7 @@ class Trainer:
             epoch=epoch,
             steps=self.steps,
             seconds=round(time.monotonic() - started, 1),
-            loss=round(loss_sum / max(1, len(made)), 6),
+            loss=round(loss_sum / max(1, number), 6),
             precision=hit / max(1, found),
             recall=hit / max(1, gold),
             f1=sum(score.f1 for score in scores) / len(scores),
@@ -258,6 +210,8 @@ class Trainer:
     def _train(self, made: list[list[Example]]) -> Iterator[float]:
         self.network.train()
         for batch in made:
+            if self._late():
+                break
             self._set_rate()
             ids, mask, labels = tensors(batch, self.device)
             with torch.autocast(self.device.type, dtype=torch.bfloat16):

@@ -10,7 +10,7 @@ from presidio_mx.errors import ConfigurationError, InputError, MissingExtraError
 from presidio_mx.training.cli import FormatOption, OutOption, ResumeOption
 from presidio_mx.training.recipe import Source
 
-NEEDED = ("torch", "transformers", "onnx", "onnxscript", "onnxruntime", "tokenizers")
+NEEDED = ("torch", "transformers", "onnx", "onnxruntime", "tokenizers")
 
 
 def train_transformer(
@@ -79,6 +79,16 @@ def train_transformer(
             ),
         ),
     ] = None,
+    minutes: Annotated[
+        float,
+        typer.Option(
+            min=0,
+            help=say(
+                "Time to train for; the best epoch so far is kept. 0: no limit.",
+                "Tiempo de entrenamiento; queda la mejor época. 0: sin límite.",
+            ),
+        ),
+    ] = 0.0,
     seed: Annotated[
         int | None, typer.Option(help=say("Seed of chance.", "Semilla del azar."))
     ] = None,
@@ -108,11 +118,12 @@ def train_transformer(
         raise InputError(f"{out} exists; give another folder, or --resume")
     out.mkdir(parents=True, exist_ok=True)
 
+    from presidio_mx.analyzer.ner.onnx_model import TOKENIZER
     from presidio_mx.training.export import export
     from presidio_mx.training.transformer import Trainer
 
-    network = Trainer(made, out, typer.echo).run(resume)
-    size = export(network, made, Path(made.encoder) / "tokenizer.json", out, quantize)
+    network = Trainer(made, out, typer.echo).run(resume, minutes)
+    size = export(network, made, made.base / TOKENIZER, out, quantize)
     typer.echo(f"{out}: {size / 1e6:.1f} MB")
 
 

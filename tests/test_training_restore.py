@@ -1,0 +1,184 @@
+"""A finished model can be trained further: its file gives back its weights."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch", reason="extra [train] is not installed")
+pytest.importorskip("transformers", reason="extra [train] is not installed")
+pytest.importorskip("onnx", reason="extra [train] is not installed")
+pytest.importorskip("onnxruntime", reason="extra [train] is not installed")
+
+from presidio_mx import ConfigurationError, InputError
+from presidio_mx.training.recipe import Source, recipe_of
+
+pytestmark = pytest.mark.heavy
+
+CORPUS = Path(__file__).parents[1] / "samples" / "corpus"
+SIZES = {
+    "vocab_size": 60,
+    "hidden_size": 32,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 2,
+    "intermediate_size": 64,
+    "max_position_embeddings": 64,
+}
+RECIPE = {"encoder": "none", "train": [{"path": "a"}], "dev": [{"path": "b"}]}
+
+
+def write_model(folder, heads=("mx", "es-ES"), quantize=True, seed=0):
+    import torch
+
+    from presidio_mx.training.export import export
+    from presidio_mx.training.network import empty_network
+
+    torch.manual_seed(seed)
+    network = empty_network(SIZES, heads)
+    for values in network.parameters():
+        # Biases begin at nothing and the layers' gains at one: they must differ, too.
+        values.data.add_(0.1 * torch.randn_like(values))
+    tokenizer = folder.parent / "tokenizer.json"
+    tokenizer.write_text("{}")
+    folder.mkdir()
+    export(network, recipe_of(RECIPE), tokenizer, folder, quantize)
+    return network
+
+
+def test_plain_weights_come_back_as_they_were(tmp_path):
+    from presidio_mx.training.network import finished_network
+
+    network = write_model(tmp_path / "m", quantize=False)
+    again = finished_network(tmp_path / "m", network.names)
+    for name, values in network.state_dict().items():
+        np.testing.assert_array_equal(values, again.state_dict()[name], name)
+
+
+def test_small_integers_come_back_within_half_a_step(tmp_path):
+    from presidio_mx.training.network import finished_network
+
+    network = write_model(tmp_path / "m")
+    again = finished_network(tmp_path / "m", network.names).state_dict()
+    for name, values in network.state_dict().items():
+        step = float(values.abs().max()) * 2 / 255
+        np.testing.assert_allclose(values, again[name], atol=0.51 * step, err_msg=name)
+
+
+def test_heads_are_found_by_name(tmp_path):
+    from presidio_mx.training.network import finished_network
+
+    network = write_model(tmp_path / "m", quantize=False)
+    spain = finished_network(tmp_path / "m", ["es-ES"])
+    assert spain.heads[0].weight.shape == network.heads[1].weight.shape
+    np.testing.assert_array_equal(
+        spain.heads[0].weight.detach(), network.heads[1].weight.detach()
+    )
+
+
+def test_the_graph_gives_what_the_network_gives(tmp_path):
+    """Also where rows are padded, and with other numbers of rows and pieces."""
+    import onnxruntime
+    import torch
+
+    network = write_model(tmp_path / "m", quantize=False)
+    session = onnxruntime.InferenceSession(str(tmp_path / "m" / "model.onnx"))
+    random = np.random.default_rng(0)
+    for rows, pieces in ((1, 3), (3, 40)):
+        ids = random.integers(3, 60, (rows, pieces))
+        mask = np.ones_like(ids)
+        mask[0, 2:] = 0
+        feed = {"input_ids": ids, "attention_mask": mask}
+        made = session.run(["logits_mx", "logits_es_ES"], feed)
+        with torch.inference_mode():
+            wanted = network(torch.from_numpy(ids), torch.from_numpy(mask))
+        for one, other in zip(made, wanted, strict=True):
+            seen = mask == 1
+            np.testing.assert_allclose(one[seen], other.numpy()[seen], atol=1e-4)
+
+
+def test_the_shipped_model_tags_alike_when_restored():
+    import torch
+
+    from presidio_mx.analyzer.ner.onnx_model import load_model
+    from presidio_mx.analyzer.ner.transformer import SHIPPED
+    from presidio_mx.training.dev_score import dev_score
+    from presidio_mx.training.examples import gold_note, read_source
+    from presidio_mx.training.network import TorchSession, finished_network
+
+    shipped = load_model(SHIPPED, 0)
+    network = finished_network(SHIPPED, list(shipped.card.heads))
+    restored = type(shipped)(
+        SHIPPED,
+        shipped.card,
+        shipped.tokenizer,
+        TorchSession(network, torch.device("cpu")),
+        "",
+    )
+    source = Source(str(CORPUS / "dev_c"))
+    notes = [gold_note(note, "mx") for note in read_source(source)]
+    one, other = (dev_score(model, notes, "mx") for model in (shipped, restored))
+    assert one.f1 > 0.9
+    # Dynamic quantisation rounds what flows between layers, too: equal they are not.
+    assert abs(one.f1 - other.f1) < 0.02
+
+
+def test_what_cannot_be_begun_with_is_told(tmp_path):
+    from presidio_mx.training.network import finished_network
+
+    with pytest.raises(ConfigurationError, match="give encoder"):
+        recipe_of(RECIPE | {"encoder": "", "start": str(tmp_path / "none")})
+    write_model(tmp_path / "m")
+    card = tmp_path / "m" / "presidio_mx.json"
+    content = json.loads(card.read_text())
+    content.pop("encoder")
+    card.write_text(json.dumps(content))
+    with pytest.raises(InputError, match="lacks 'encoder'"):
+        finished_network(tmp_path / "m", ["mx"])
+    card.write_text(json.dumps(content | {"encoder": SIZES}))
+    (tmp_path / "m" / "model.onnx").write_bytes(b"no model")
+    with pytest.raises(InputError, match="cannot be read"):
+        finished_network(tmp_path / "m", ["mx"])
+
+
+def test_rounding_is_what_the_finished_model_does():
+    """Twenty values of which one is large, as onnxruntime rounds them."""
+    import onnxruntime
+    import torch
+    from onnx import TensorProto, helper
+
+    from presidio_mx.training.rounding import rounded
+
+    nodes = [
+        helper.make_node("DynamicQuantizeLinear", ["x"], ["q", "scale", "zero"]),
+        helper.make_node("DequantizeLinear", ["q", "scale", "zero"], ["y"]),
+    ]
+    made = [
+        helper.make_tensor_value_info(name, TensorProto.FLOAT, [20]) for name in "xy"
+    ]
+    graph = helper.make_graph(nodes, "rounding", made[:1], made[1:])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)])
+    model.ir_version = 8
+    session = onnxruntime.InferenceSession(model.SerializeToString())
+    values = torch.linspace(-0.17, 1.0, 20)
+    values[7] = 23.0
+    (wanted,) = session.run(["y"], {"x": values.numpy()})
+    np.testing.assert_allclose(rounded(values), wanted, atol=1e-6)
+
+
+def test_rounding_is_switched_and_lets_gradients_pass():
+    import torch
+
+    from presidio_mx.training.network import empty_network
+    from presidio_mx.training.rounding import set_rounding
+
+    torch.manual_seed(0)
+    network = empty_network(SIZES, ["mx"]).eval()
+    ids = torch.randint(3, 60, (2, 9))
+    mask = torch.ones_like(ids)
+    (plain,) = network(ids, mask)
+    set_rounding(network.encoder, on=True)
+    (coarse,) = network(ids, mask)
+    assert 0 < float((plain - coarse).detach().abs().max()) < 0.1
+    coarse.sum().backward()
+    assert network.encoder.encoder.layer[0].intermediate.dense.weight.grad.any()
