@@ -1,0 +1,115 @@
+"""What the documentation names exists: files, headings, commands; its code compiles."""
+
+import re
+from pathlib import Path
+
+import pytest
+import typer
+
+from presidio_mx.cli import app
+
+ROOT = Path(__file__).parents[1]
+READMES = [ROOT / "README.md", ROOT / "README.es.md"]
+PAGES = [
+    *READMES,
+    ROOT / "ARCHITECTURE.md",
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "SECURITY.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "samples").glob("*/README.md")),
+]
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+HEADING = re.compile(r"^(#+) (.+)$", re.MULTILINE)
+# A command, perhaps broken by a line end after the program's name.
+COMMAND = re.compile(
+    r"\bpresidio-mx\s+([a-z][a-z-]*)(?:[ ]+([a-z][a-z-]*)(?![\w/.-]))?"
+)
+# Running text names the program, too: "presidio-mx finds names". So look at code only.
+CODE = re.compile(r"^    .+$|(?<!`)`[^`]+`(?!`)", re.MULTILINE)
+
+
+def page_id(path):
+    return str(path.relative_to(ROOT))
+
+
+def anchors(path):
+    """Return the anchors of a page's headings as GitHub makes them."""
+    text = FENCE.sub("", path.read_text("utf-8"))
+    return {
+        re.sub(r"[^\w\- ]", "", title.lower()).strip().replace(" ", "-")
+        for _, title in HEADING.findall(text)
+    }
+
+
+def code_of(path):
+    """Return the pieces of a page that are code: blocks, indented lines, spans."""
+    text = path.read_text("utf-8")
+    yield from (body for _, body in FENCE.findall(text))
+    yield from CODE.findall(FENCE.sub("", text))
+
+
+def python_blocks():
+    for path in PAGES:
+        for language, body in FENCE.findall(path.read_text("utf-8")):
+            if language == "python":
+                yield pytest.param(body, id=f"{page_id(path)}:{body[:40]!r}")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=page_id)
+def test_links_lead_to_files_and_headings(page):
+    broken = []
+    for link in LINK.findall(page.read_text("utf-8")):
+        if re.match(r"[a-z]+:", link):
+            continue
+        name, _, anchor = link.partition("#")
+        target = page.parent / name if name else page
+        if not target.exists() or (anchor and anchor not in anchors(target)):
+            broken.append(link)
+    assert broken == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=page_id)
+def test_commands_exist(page):
+    program = typer.main.get_command(app)
+    unknown = []
+    for code in code_of(page):
+        for name, more in COMMAND.findall(code):
+            command = program.commands.get(name)
+            if command is None:
+                unknown.append(name)
+            elif more not in ("", *getattr(command, "commands", [more])):
+                unknown.append(f"{name} {more}")
+    assert unknown == []
+
+
+def test_the_pattern_of_commands_sees_them():
+    assert COMMAND.findall("presidio-mx key new FILE") == [("key", "new")]
+    assert COMMAND.findall("presidio-mx anonymize NOTE") == [("anonymize", "")]
+    seen = {m[0] for code in code_of(READMES[0]) for m in COMMAND.findall(code)}
+    assert {"anonymize", "batch", "serve", "review", "key"} <= seen
+
+
+@pytest.mark.parametrize("block", list(python_blocks()))
+def test_python_blocks_compile(block):
+    compile(block, "documentation", "exec")
+
+
+def test_both_readmes_have_the_same_parts():
+    """The Spanish one is a twin: same sections, code, tables, links."""
+    english, spanish = (path.read_text("utf-8") for path in READMES)
+    for pattern in (HEADING, FENCE, re.compile(r"^\|", re.MULTILINE)):
+        assert len(pattern.findall(english)) == len(pattern.findall(spanish))
+    swapped = {"README.es.md": "README.md"}
+    links = [swapped.get(link, link) for link in LINK.findall(english)]
+    assert set(links) == set(LINK.findall(spanish))
+
+
+@pytest.mark.parametrize("page", READMES, ids=page_id)
+def test_readmes_install_and_test_with_one_command(page):
+    lines = page.read_text("utf-8").splitlines()
+    assert (
+        "    pip install '.[transformer]' && "
+        "presidio-mx anonymize samples/notes/01_trabajo_social.txt" in lines
+    )
+    assert "    pip install -e '.[dev,all]' && python -m pytest -m \"\"" in lines
