@@ -10,7 +10,12 @@ from presidio_analyzer import AnalyzerEngine, RecognizerResult
 from presidio_mx.analyzer.engine import Ner, build_analyzer
 from presidio_mx.analyzer.known import Known
 from presidio_mx.analyzer.nlp import LANGUAGE
-from presidio_mx.analyzer.site import operator_folders, site_folder, site_stamp
+from presidio_mx.analyzer.site import (
+    Stamp,
+    operator_folders,
+    site_folder,
+    site_stamp,
+)
 from presidio_mx.anonymizer.engine import AnonymizedText, Operators, anonymize
 from presidio_mx.anonymizer.keys import Key, Scope
 from presidio_mx.errors import ConfigurationError, InputError
@@ -19,23 +24,18 @@ People = Literal["everyone", "patient_and_relatives"]
 PEOPLE: tuple[People, ...] = ("everyone", "patient_and_relatives")
 
 
-def shared_analyzer(preset: str, ner: Ner, site: str | None) -> AnalyzerEngine:
+@lru_cache(maxsize=8)
+def shared_analyzer(
+    preset: str, ner: Ner, site: str | None, stamp: Stamp = ()
+) -> AnalyzerEngine:
     """Return the analyzer of these settings, built at the first call of a process.
-
-    A site's folder that was edited since is read anew.
 
     :param preset: ``mx`` for Mexican notes, ``es-ES`` for notes of Spain.
     :param ner: As :func:`analyze` takes it.
     :param site: Folder with a site's own lists and rules.
+    :param stamp: State of that folder: one that was edited since is read anew.
     :return: A Presidio engine.
     """
-    return _kept(preset, ner, site, site_stamp(site))
-
-
-@lru_cache(maxsize=8)
-def _kept(
-    preset: str, ner: Ner, site: str | None, stamp: tuple[tuple[str, int, int], ...]
-) -> AnalyzerEngine:
     return build_analyzer(preset, ner, site=site)
 
 
@@ -83,7 +83,7 @@ def analyze(
             f"people= takes {' or '.join(PEOPLE)} and nothing else"
         )
     folder = site_folder(site)
-    engine = shared_analyzer(preset, ner, folder)
+    engine = shared_analyzer(preset, ner, folder, site_stamp(folder))
     if not text.strip():
         return []
     extra = Known.of(known).recognizers(LANGUAGE, preset, folder) if known else []

@@ -15,7 +15,13 @@ from presidio_mx.analyzer.note.lexicon import Flag, Lexicon, load_lexicon
 from presidio_mx.analyzer.note.typos import TypoIndex
 from presidio_mx.analyzer.note.working_text import WorkingText
 from presidio_mx.analyzer.phrases.build import build_phrases
-from presidio_mx.analyzer.site import read_site, site_stamp, staff_roster, with_site
+from presidio_mx.analyzer.site import (
+    Stamp,
+    read_site,
+    site_stamp,
+    staff_roster,
+    with_site,
+)
 from presidio_mx.analyzer.vote.consistency import make_consistent
 from presidio_mx.analyzer.vote.proposals import mended
 from presidio_mx.analyzer.vote.resolve import resolve
@@ -146,9 +152,7 @@ def load_preset(name: str = "mx", site: str | None = None) -> Preset:
 
 
 @lru_cache(maxsize=8)
-def _kept(
-    name: str, site: str | None, stamp: tuple[tuple[str, int, int], ...]
-) -> Preset:
+def _kept(name: str, site: str | None, stamp: Stamp) -> Preset:
     return _load(name, site)
 
 

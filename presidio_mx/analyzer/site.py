@@ -31,6 +31,8 @@ from presidio_mx.words import word_lists, words
 VARIABLE = "PRESIDIO_MX_SITE"
 """Environment variable with the site folder of this machine."""
 
+Stamp = tuple[tuple[str, int, int], ...]
+
 _SETTINGS = {"covered_states", "about"}
 _KNOWN = {"site.yaml", "staff.txt", "places.txt", "allow.txt", "deny.tsv"}
 _KNOWN |= {"recognizers", "gazetteers", "operators", "README.md", "README.txt"}
@@ -78,7 +80,7 @@ def site_folder(site: Path | str | None = None) -> str | None:
     return str(site or "") or os.environ.get(VARIABLE) or None
 
 
-def site_stamp(site: str | None) -> tuple[tuple[str, int, int], ...]:
+def site_stamp(site: str | None) -> Stamp:
     """Return what tells one state of a site folder from another.
 
     A folder that somebody edited while a process runs is read anew by whoever asks for

@@ -1,10 +1,10 @@
 """How the rows of a batch are de-identified; the same in this process and in others."""
 
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from presidio_mx.analyzer.engine import Ner
+from presidio_mx.analyzer.site import operator_folders, site_folder, site_stamp
 from presidio_mx.anonymizer.engine import Operators, resolve_operators
 from presidio_mx.anonymizer.keys import Key
 from presidio_mx.anonymizer.operators import known_parameters
@@ -49,11 +49,6 @@ class Settings:
     originals: bool = False
 
 
-def operator_folders(settings: Settings) -> tuple[Path, ...]:
-    """Return where profiles are beside those that are shipped."""
-    return () if settings.site is None else (Path(settings.site) / "operators",)
-
-
 def profile_of(settings: Settings) -> Profile:
     """Return the profile of the settings, checked.
 
@@ -61,7 +56,7 @@ def profile_of(settings: Settings) -> Profile:
     :return: The profile.
     :raises ConfigurationError: If it is unknown or wrong.
     """
-    return resolve_operators(settings.operators, operator_folders(settings))
+    return resolve_operators(settings.operators, operator_folders(settings.site))
 
 
 def needs_key(profile: Profile) -> bool:
@@ -103,7 +98,8 @@ def model_hashes(settings: Settings) -> dict[str, str]:
     """
     if settings.ner == "none":
         return {}
-    engine = shared_analyzer(settings.preset, settings.ner, settings.site)
+    folder = site_folder(settings.site)
+    engine = shared_analyzer(settings.preset, settings.ner, folder, site_stamp(folder))
     recognizers: Any = engine.registry.recognizers
     return {
         str(recognizer.name): str(recognizer.model_hash)

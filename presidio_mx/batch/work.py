@@ -8,12 +8,13 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from presidio_mx.analyzer.site import operator_folders
 from presidio_mx.anonymizer.engine import anonymize
 from presidio_mx.anonymizer.keys import Key, Scope
 from presidio_mx.anonymizer.vault import Original, originals_of
 from presidio_mx.batch.cells import Cells, Done, as_text, failed, known_of
 from presidio_mx.batch.columns import ENTITY_OF_KIND, ROLE_OF_KIND
-from presidio_mx.batch.settings import Settings, operator_folders
+from presidio_mx.batch.settings import Settings
 from presidio_mx.batch.time_limit import OutOfTime, within
 from presidio_mx.errors import ConfigurationError, InputError, PresidioMxError
 from presidio_mx.pipeline import analyze_and_anonymize
@@ -184,7 +185,7 @@ def replace_cell(settings: Settings, kind: str, cell: Any, scope: Scope) -> str 
     values = known_of([kind], [cell]).get(kind)
     if not values:
         return None
-    folders = operator_folders(settings)
+    folders = operator_folders(settings.site)
     new = []
     for value in values:
         role = ROLE_OF_KIND.get(kind)
