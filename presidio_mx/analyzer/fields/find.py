@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from typing import TypeVar
 
 from presidio_mx.analyzer.fields.field import Field, Label, trimmed
 from presidio_mx.analyzer.fields.hl7 import hl7_fields
@@ -29,8 +28,6 @@ _WIDE_HOLDS = frozenset({"address", "organization"})
 _LABEL = 1.0
 _NEVER_LABELS = ("PERSON", "LOCATION", "ORGANIZATION", "ADDRESS")
 _RULE = "fields#"
-
-Item = TypeVar("Item", Field, Label)
 
 
 def field_findings(document: Document, meanings: Meanings) -> list[Finding]:
@@ -66,7 +63,7 @@ def _text_with_lines(document: Document) -> str:
     return original if lines else document.text
 
 
-def _moved(document: Document, item: Item) -> Item:
+def _moved(document: Document, item: Field | Label) -> Field | Label:
     """Return a field or a label of the note with the offsets of the working text."""
     there = document.source.there
     return item._replace(start=there(item.start), end=there(item.end))
@@ -96,7 +93,7 @@ def _values(document: Document, field: Field, rule: str) -> Iterator[Finding]:
         span = place_in(document, start, end)
         if span is not None:
             yield Finding(*span, "LOCATION", score, rule)
-    elif holds == "organization":
+    elif holds in ("organization", "institution"):
         span = institution_in(document, start, end)
         if span is not None:
             yield Finding(*span, "ORGANIZATION", score, rule)

@@ -82,8 +82,8 @@ def _repetition(text: str, span: Span, meaning: Meaning) -> Iterator[Field]:
     elif meaning.holds == "address":
         filled = [part for part in parts if part[0] < part[1]]
         if len(filled) == 1 and not any(map(str.isdigit, text[slice(*filled[0])])):
-            # Perhaps a town: rules know better.
-            yield Field(*filled[0], "address")
+            # No street has neither number nor town behind it.
+            yield Field(*filled[0], "place")
             return
         for part, holds in zip(parts, _ADDRESS, strict=False):
             for piece in _pieces(text, part, "&"):

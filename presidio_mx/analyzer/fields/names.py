@@ -15,6 +15,7 @@ _PARTICLES = listed_words("particle_proposed")
 _ARTICLES = frozenset({"el", "la"})
 # What stands behind these is no part of the name.
 _STOP = re.compile(r"[(/;\[|<{:]|\s-\s|\d")
+_LETTERED = re.compile(r"(?:[a-z]\.\s?){2,5}")
 _MOST_WORDS = 8
 _MOST_WORDS_OF_PLACE = 6
 _SHORTEST_ACRONYM = 7
@@ -33,7 +34,7 @@ def name_in(document: Document, start: int, end: int, initials: bool) -> Span | 
     """
     if empty(document.folded[start:end]):
         return None
-    left = list(document.words_in(start, end))
+    left = list(document.words_in(_behind_letters(document, start, end), end))
     while left and document.words[left[0]] in _TITLES:
         left.pop(0)
     if len(left) == 2 and document.words[left[0]] in _ARTICLES:
@@ -50,6 +51,14 @@ def name_in(document: Document, start: int, end: int, initials: bool) -> Span | 
     if len(unescaped(document.text[first:last]).split()) > _MOST_WORDS:
         return None
     return first, last + _full_stop(document, left[-1], end)
+
+
+def _behind_letters(document: Document, start: int, end: int) -> int:
+    """Return where a value goes on behind a title in letters ("Q.F.B.")."""
+    match = _LETTERED.match(document.folded, start, end)
+    if match is not None and re.sub(r"\W", "", match[0]) in _TITLES:
+        return match.end()
+    return start
 
 
 def _limit(document: Document, start: int, end: int) -> int:
@@ -71,13 +80,23 @@ def _limit(document: Document, start: int, end: int) -> int:
 def _no_end(document: Document, index: int) -> bool:
     """Tell whether a word at the end of a cell is a rank, a particle or ordinary."""
     word, flag = document.words[index], document.flags[index]
-    before = document.text[max(0, document.starts[index] - 1) : document.starts[index]]
-    if before.isalnum() or before == ";":
-        # The rest of a word that an escape parts ("Ordo\\u00f1ez").
+    if _in_pieces(document, index):
         return False
     if word in _RANKS or word in _PARTICLES:
         return len(word) > 1
     return _ordinary(flag) and len(word) > 1 and not document.capital(index)
+
+
+def _in_pieces(document: Document, index: int) -> bool:
+    """Tell whether a word is a piece of one that an escape parts ("Mu&#241;oz")."""
+    start, end = document.starts[index], document.ends[index]
+    before, behind = (
+        document.text[max(0, start - 1) : start],
+        document.text[end : end + 1],
+    )
+    return (
+        before.isalnum() or behind.isalnum() or before == ";" or behind in ("\\", "&")
+    )
 
 
 def _ordinary(flag: int) -> bool:
@@ -88,8 +107,10 @@ def _a_name(document: Document, left: list[int], initials: bool) -> bool:
     """Tell whether more of the words can be names than cannot."""
     whole = [i for i in left if document.words[i] not in _PARTICLES]
     words = [i for i in whole if len(document.words[i]) > 1]
-    good = [i for i in words if not _ordinary(document.flags[i])]
-    bad = [i for i in words if _ordinary(document.flags[i])]
+    bad = [
+        i for i in words if _ordinary(document.flags[i]) and not _in_pieces(document, i)
+    ]
+    good = set(words).difference(bad)
     if document.casing(left[0]) == "mixed" and not any(map(document.capital, whole)):
         return False
     if (

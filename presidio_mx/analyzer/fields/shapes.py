@@ -55,6 +55,8 @@ _CEDULA = re.compile(r"\d{7,8}")
 _LICENSE = re.compile(r"(?:[a-z]{1,4}[ -]?)?\d{4,9}")
 _CODE = re.compile(r"(?=(?:\D*\d){2})[a-z0-9](?:[a-z0-9/ .-]{0,28}[a-z0-9])?")
 _LONGEST_WORD_OF_CODE = 5
+_PLATE = re.compile(r"(?=.*\d)(?=.*[a-z])[a-z0-9]{1,7}(?:-[a-z0-9]{1,4}){0,3}")
+_ACCOUNT = re.compile(r"\d(?:[ -]?\d){15,17}")
 _ZIP = re.compile(r"(?:c\.?p\.? ?)?\d{5}")
 _HOUSE = re.compile(r"(?=\D{0,6}\d)[a-z0-9 .#-]{1,15}")
 _CONOCIDO = re.compile(r"dom(?:icilio|\.)? ?conoc(?:ido|\.)?[ ,]*")
@@ -224,6 +226,8 @@ _SHAPES: Mapping[str, Callable[[str, int], Iterator[Part]]] = {
     "rfc": _whole(_RFC, "MX_RFC"),
     "ine": _whole(_INE, "MX_INE"),
     "license": _whole(_LICENSE, "MX_PROFESSIONAL_LICENSE"),
+    "plate": _whole(_PLATE, "MX_LICENSE_PLATE"),
+    "account": _whole(_ACCOUNT, "CREDIT_CARD"),
     "zip": _whole(_ZIP, "ADDRESS"),
     "house": _whole(_HOUSE, "ADDRESS"),
     "street": _text("ADDRESS"),
