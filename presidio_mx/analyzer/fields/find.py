@@ -24,6 +24,8 @@ _SURE = 0.95
 # below what resolve trusts, this fills only where they found nothing.
 _WIDE = 0.55
 _WIDE_HOLDS = frozenset({"address", "organization"})
+# What is longer is a text, which rules and models read.
+_LONGEST_VALUE = 300
 # Keys, tags and headings identify nobody, whatever a model or a rule says.
 _LABEL = 1.0
 _NEVER_LABELS = ("PERSON", "LOCATION", "ORGANIZATION", "ADDRESS")
@@ -85,6 +87,8 @@ def _values(document: Document, field: Field, rule: str) -> Iterator[Finding]:
     score = _WIDE if field.holds in _WIDE_HOLDS else _SURE
     start, end = trimmed(document.text, field.start, field.end)
     holds, role = field.holds, field.role
+    if end - start > _LONGEST_VALUE:
+        return
     if holds == "name":
         span = name_in(document, start, end, initials=role == "staff")
         if span is not None:

@@ -12,12 +12,14 @@ from presidio_mx.analyzer.fields.field import Field, Label, key_of
 from presidio_mx.analyzer.fields.meanings import Meanings
 
 _TOKEN = re.compile(
-    r'"(?P<string>(?:[^"\\\n]|\\.){0,20000})"(?P<key>\s*:)?|(?P<open>[{\[])'
+    r'"(?P<string>(?:[^"\\\n]|\\.){0,20000}+)"(?P<key>\s*:)?|(?P<open>[{\[])'
     r"|(?P<close>[}\]])|(?P<comma>,)|(?P<number>-?\d[\d.]*)"
 )
 # The resource's type, or the kin, say whose the fields beside them are.
 _TYPE = "resourcetype"
 _KIN = frozenset({"parentesco", "rel", "relationship", "relacion"})
+# So many objects around a value are looked at.
+_NEAREST = 20
 _LEAST = re.compile(r'"[\w$@ .-]{1,60}"\s*:\s*["\[{\d]')
 
 
@@ -69,7 +71,7 @@ def json_fields(text: str, meanings: Meanings) -> Iterator[Field | Label]:
 def _path(stack: list[_Frame], key: str) -> list[str]:
     """Return the keys around a value and its own; a list has the key of its items."""
     path: list[str] = []
-    for frame in stack:
+    for frame in stack[-_NEAREST:]:
         for name in (frame.key, frame.type):
             if name and path[-1:] != [name]:
                 path.append(name)

@@ -10,8 +10,8 @@ _INSERT = re.compile(
     r"\binsert\s+into\s+\S{1,80}\s*\((?P<columns>[^()]{3,2000})\)\s*values\s*", re.I
 )
 _COLUMN = re.compile(r"[^,]+")
-_ROW = re.compile(r"\s*,?\s*\((?P<cells>(?:'(?:[^']|'')*'|[^'()]){1,20000})\)")
-_CELL = re.compile(r"\s*(?:'(?P<text>(?:[^']|'')*)'|(?P<plain>[^',]*))\s*(?:,|$)")
+_ROW = re.compile(r"\s*,?\s*\((?P<cells>(?:'(?:[^']|'')*+'|[^'()]){1,20000}+)\)")
+_CELL = re.compile(r"\s*(?:'(?P<text>(?:[^']|'')*+)'|(?P<plain>[^',]*))\s*(?:,|$)")
 
 
 def sql_fields(text: str, meanings: Meanings) -> Iterator[Field | Label]:

@@ -8,6 +8,7 @@ from presidio_mx.analyzer.fields.field import Field, Label, key_of, trimmed
 from presidio_mx.analyzer.fields.meanings import Meaning, Meanings
 
 _LONGEST_HEADING = 400
+_LONGEST_ROW = 5000
 _LEAST_CELLS = 3
 # Two lines that are no rows end a table; one may be a remark or a wrapped cell.
 _MOST_MISSES = 2
@@ -17,10 +18,12 @@ _RULE = re.compile(r"[\s|+=_-]*")
 # In a row of the first kind all cells are there; the others may lack the last ones.
 _STRICT = ","
 _SEPARATORS = "\t|;,"
-_BLANKS = " "
+_BLANKS = "  "
+# A heading has as many of them, three cells at least.
+_LEAST_SEPARATORS = dict.fromkeys([*_SEPARATORS, _BLANKS], _LEAST_CELLS - 1)
 _CELL = {
     separator: re.compile(
-        rf'\s*"(?:[^"]|"")*"[^{re.escape(separator)}]*|[^{re.escape(separator)}]*'
+        rf'\s*"(?:[^"]|"")*+"[^{re.escape(separator)}]*|[^{re.escape(separator)}]*'
     )
     for separator in _SEPARATORS
 }
@@ -34,7 +37,7 @@ Span = tuple[int, int]
 class _Heading:
     """A line of headings.
 
-    :param separator: What parts its cells; a blank stands for columns of blanks.
+    :param separator: What parts its cells; two blanks part columns.
     :param cells: Spans of the headings.
     :param columns: What each says of the cells below.
     :param line: Offset of the line.
@@ -78,8 +81,8 @@ def _heading(text: str, line: Span, meanings: Meanings) -> _Heading | None:
     """Return the headings that a line holds, if it is a line of headings."""
     if line[1] - line[0] > _LONGEST_HEADING:
         return None
-    for separator in _SEPARATORS + _BLANKS:
-        if separator != _BLANKS and text.count(separator, *line) < _LEAST_CELLS - 1:
+    for separator, least in _LEAST_SEPARATORS.items():
+        if text.count(separator, *line) < least:
             continue
         cells = _cells(text, line, separator)
         keys = [key_of(text[slice(*cell)]) for cell in cells]
@@ -125,6 +128,8 @@ def _unquoted(text: str, start: int, end: int) -> Span:
 
 def _row(text: str, line: Span, heading: _Heading) -> Sequence[Span | None]:
     """Return the cells of a row under their headings, or none if it is no row."""
+    if line[1] - line[0] > _LONGEST_ROW:
+        return ()
     if heading.separator == _BLANKS:
         return _sliced(text, line, heading) or _aligned(text, line, heading)
     cells = _cells(text, line, heading.separator)
