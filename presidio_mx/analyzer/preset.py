@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from presidio_mx.analyzer.fields.find import field_findings
+from presidio_mx.analyzer.fields.meanings import Meanings, load_meanings
 from presidio_mx.analyzer.grammar.checks import CHECKS
 from presidio_mx.analyzer.grammar.compile import CompiledRule, compile_rules
 from presidio_mx.analyzer.grammar.rules import RuleFile, read_rule_file
@@ -34,6 +36,8 @@ from presidio_mx.words import word_lists
 # A name on a site's list of staff, and what it is called in explanations.
 _ON_A_LIST = 1.0
 _ROSTER = "lists#staff_roster"
+# The preset whose keys and headings recognizers/fields.yaml knows.
+_WITH_FIELDS = "mx"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,6 +49,7 @@ class Preset:
     :param lexicon: What is known of words.
     :param grammar: The compiled rules.
     :param roster: A site's list of staff, if any, and the entity that its names are.
+    :param meanings: What keys, headings and positions mean, if fields are read.
     """
 
     name: str
@@ -52,6 +57,7 @@ class Preset:
     lexicon: Lexicon
     grammar: Grammar
     roster: tuple[Roster, str] | None = None
+    meanings: Meanings | None = None
 
     def prepare(self, source: WorkingText | str) -> Document:
         """Prepare a note for this preset.
@@ -81,7 +87,8 @@ class Preset:
         """
         there = document.source.there
         moved = [f._replace(start=there(f.start), end=there(f.end)) for f in given]
-        proposed = mended(document, self.lexicon, moved) + self._staff(document)
+        proposed = mended(document, self.lexicon, moved)
+        proposed += self._staff(document) + self._fields(document)
         settled = make_consistent(document, self.grammar.scan(document, proposed))
         found = [f for f in settled if not f.block]
         return moved_back(found, document.source)
@@ -95,6 +102,10 @@ class Preset:
             Finding(start, end, entity, _ON_A_LIST, _ROSTER, role="staff")
             for start, end in roster.find(document)
         ]
+
+    def _fields(self, document: Document) -> list[Finding]:
+        """Return what fields of messages, exports and tables hold."""
+        return field_findings(document, self.meanings) if self.meanings else []
 
     def rule_findings(self, text: str, label: str) -> Sequence[Finding]:
         """Return what one rule finds, before anything is settled, blocks included.
@@ -193,4 +204,6 @@ def _load(name: str, site: str | None) -> Preset:
         typos=TypoIndex.of(anchor_words),
     )
     roster = staff_roster(own, files) if own else None
-    return Preset(name, files, replace(lexicon, flags=flags), grammar, roster)
+    lexicon = replace(lexicon, flags=flags)
+    meanings = load_meanings() if name == _WITH_FIELDS else None
+    return Preset(name, files, lexicon, grammar, roster, meanings)

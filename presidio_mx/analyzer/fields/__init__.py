@@ -1,0 +1,1 @@
+"""Fields of messages, exports and tables: read by their structure, not guessed."""

@@ -1,0 +1,108 @@
+"""Findings of a note's fields."""
+
+import re
+from collections.abc import Iterator
+
+from presidio_mx.analyzer.fields.field import Field, Label, trimmed
+from presidio_mx.analyzer.fields.hl7 import hl7_fields
+from presidio_mx.analyzer.fields.json_text import json_fields
+from presidio_mx.analyzer.fields.meanings import Meanings
+from presidio_mx.analyzer.fields.names import institution_in, name_in, place_in
+from presidio_mx.analyzer.fields.shapes import parts
+from presidio_mx.analyzer.fields.sql import sql_fields
+from presidio_mx.analyzer.fields.table import table_fields
+from presidio_mx.analyzer.fields.xml_text import xml_fields
+from presidio_mx.analyzer.note.document import Document
+from presidio_mx.analyzer.note.finding import Finding
+
+# A note with none of this has no structure that is read here.
+_STRUCTURE = re.compile(r'^[A-Z][A-Z0-9]{2}\||"\s*:|</|/>', re.M)
+_INSERT = "insert into"
+# The field says what it holds and the value has its shape: as sure as a labelled code.
+_SURE = 0.95
+# An address may hold a town, an institution's field a ward: rules know their edges, and
+# below what resolve trusts, this fills only where they found nothing.
+_WIDE = 0.55
+_WIDE_HOLDS = frozenset({"address", "organization"})
+# What is longer is a text, which rules and models read.
+_LONGEST_VALUE = 300
+# Keys, tags and headings identify nobody, whatever a model or a rule says.
+_LABEL = 1.0
+_NEVER_LABELS = ("PERSON", "LOCATION", "ORGANIZATION", "ADDRESS")
+_RULE = "fields#"
+
+
+def field_findings(document: Document, meanings: Meanings) -> list[Finding]:
+    """Return what the fields of a note hold, and blocks on their labels.
+
+    :param document: The prepared note.
+    :param meanings: What keys, headings and positions mean.
+    :return: Findings in offsets of the working text.
+    """
+    text = _text_with_lines(document)
+    found: list[Finding] = []
+    for kind, item in _read(text, meanings):
+        if text is document.source.original:
+            item = _moved(document, item)
+        if isinstance(item, Label):
+            found += [
+                Finding(*item, entity, _LABEL, f"{_RULE}{kind}_label", block=True)
+                for entity in _NEVER_LABELS
+            ]
+        else:
+            found += _values(document, item, f"{_RULE}{kind}")
+    return found
+
+
+def _text_with_lines(document: Document) -> str:
+    r"""Return the text whose structure is read: the note as given.
+
+    The working text joins wrapped lines and closes wide gaps, which are the lines and
+    columns of a table. It alone has lines where the note's ends are typed as "\n".
+    """
+    original = document.source.original
+    lines = "\n" in original or "\n" not in document.text
+    return original if lines else document.text
+
+
+def _moved(document: Document, item: Field | Label) -> Field | Label:
+    """Return a field or a label of the note with the offsets of the working text."""
+    there = document.source.there
+    return item._replace(start=there(item.start), end=there(item.end))
+
+
+def _read(text: str, meanings: Meanings) -> Iterator[tuple[str, Field | Label]]:
+    """Yield fields and labels with the kind of structure that they stand in."""
+    if _STRUCTURE.search(text):
+        yield from (("hl7", item) for item in hl7_fields(text, meanings))
+        yield from (("json", item) for item in json_fields(text, meanings))
+        yield from (("xml", item) for item in xml_fields(text, meanings))
+    if _INSERT in text.lower():
+        yield from (("sql", item) for item in sql_fields(text, meanings))
+    yield from (("table", item) for item in table_fields(text, meanings))
+
+
+def _values(document: Document, field: Field, rule: str) -> Iterator[Finding]:
+    """Yield the findings of a field whose value has the shape that it should have."""
+    score = _WIDE if field.holds in _WIDE_HOLDS else _SURE
+    start, end = trimmed(document.text, field.start, field.end)
+    holds, role = field.holds, field.role
+    if end - start > _LONGEST_VALUE:
+        return
+    if holds == "name":
+        span = name_in(document, start, end, initials=role == "staff")
+        if span is not None:
+            yield Finding(*span, "PERSON", score, rule, role=role)
+    elif holds == "place":
+        span = place_in(document, start, end)
+        if span is not None:
+            yield Finding(*span, "LOCATION", score, rule)
+    elif holds in ("organization", "institution"):
+        span = institution_in(document, start, end)
+        if span is not None:
+            yield Finding(*span, "ORGANIZATION", score, rule)
+    else:
+        if holds == "code" and role == "staff":
+            holds = "staff code"
+        for part in parts(document, start, end, holds):
+            yield Finding(*part, score, rule)

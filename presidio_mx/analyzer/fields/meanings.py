@@ -1,0 +1,109 @@
+"""What keys, headings and positions mean: ``recognizers/fields.yaml``, read once."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from presidio_mx.analyzer.fields.field import key_of
+from presidio_mx.errors import ConfigurationError
+from presidio_mx.resources import folder
+from presidio_mx.yaml_file import read_yaml
+
+_FILE = "fields.yaml"
+# Keys that say nothing of themselves: the object around them does.
+_GENERIC = frozenset({"value", "valor", "numero", "text", "texto"})
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What a key or heading says of its value.
+
+    :param holds: The check that the value must pass, e.g. ``date``.
+    :param role: Role of the person named, unless the object around tells it.
+    :param owned: Whether it counts only inside an object that tells whose it is.
+    """
+
+    holds: str
+    role: str | None = None
+    owned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Meanings:
+    """All that the file says.
+
+    :param keys: Meanings by key, as :func:`key_of` gives it.
+    :param owners: Roles by the key of an object.
+    :param nobody: Keys of objects whose names are of no person.
+    :param hl7: What a field holds, by segment and number, with the role behind it.
+    """
+
+    keys: Mapping[str, Meaning]
+    owners: Mapping[str, str]
+    nobody: frozenset[str]
+    hl7: Mapping[str, Mapping[int, Meaning]]
+
+    def of_key(self, path: list[str]) -> Meaning | None:
+        """Return the meaning of a key, given the keys of the objects around it.
+
+        :param path: Keys from the outermost to the key itself.
+        :return: Its meaning with the role of its owner, if it has one.
+        """
+        key = path[-1]
+        parent = path[-2] if len(path) > 1 else ""
+        meaning = self.keys.get(parent + key) or self.keys.get(key)
+        if meaning is None and key in _GENERIC:
+            meaning = self.keys.get(parent)
+        if meaning is None:
+            return None
+        around = next(
+            (k for k in reversed(path[:-1]) if k in self.owners or k in self.nobody), ""
+        )
+        role = self.owners.get(around)
+        if meaning.owned and role is None:
+            return None
+        if meaning.holds == "name" and around in self.nobody:
+            return None
+        if meaning.role or role is None:
+            return meaning
+        return Meaning(meaning.holds, role, meaning.owned)
+
+
+@cache
+def load_meanings() -> Meanings:
+    """Read the file that ships with the package.
+
+    :raises ConfigurationError: If it is broken.
+    """
+    path = folder("recognizers") / _FILE
+    data = read_yaml(path)
+    try:
+        return Meanings(
+            keys=dict(_keys(data["keys"])),
+            owners={
+                key_of(key): role
+                for role, keys in data["owners"].items()
+                for key in keys
+            },
+            nobody=frozenset(map(key_of, data["nobody"])),
+            hl7={
+                segment: {int(n): _position(holds) for n, holds in fields.items()}
+                for segment, fields in data["hl7"].items()
+            },
+        )
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise ConfigurationError(f"{path}: not as its head says ({error})") from None
+
+
+def _keys(entries: Iterable[Mapping[str, Any]]) -> Iterable[tuple[str, Meaning]]:
+    for entry in entries:
+        owned = bool(entry.get("owned"))
+        meaning = Meaning(entry["holds"], entry.get("role"), owned)
+        for key in entry["keys"]:
+            yield key_of(key), meaning
+
+
+def _position(text: str) -> Meaning:
+    holds, _, role = text.partition(" ")
+    return Meaning(holds, role or None)

@@ -1,0 +1,183 @@
+"""Tables: a line of headings gives meaning to the cells of the rows below it."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from presidio_mx.analyzer.fields.field import Field, Label, key_of, trimmed
+from presidio_mx.analyzer.fields.meanings import Meaning, Meanings
+
+_LONGEST_HEADING = 400
+_LONGEST_ROW = 5000
+_LEAST_CELLS = 3
+# Two lines that are no rows end a table; one may be a remark or a wrapped cell.
+_MOST_MISSES = 2
+# A cell may be typed this many characters beside the beginning of its heading.
+_ASKEW = 3
+_RULE = re.compile(r"[\s|+=_-]*")
+# In a row of the first kind all cells are there; the others may lack the last ones.
+_STRICT = ","
+_SEPARATORS = "\t|;,"
+_BLANKS = "  "
+# A heading has as many of them, three cells at least.
+_LEAST_SEPARATORS = dict.fromkeys([*_SEPARATORS, _BLANKS], _LEAST_CELLS - 1)
+_CELL = {
+    separator: re.compile(
+        rf'\s*"(?:[^"]|"")*+"[^{re.escape(separator)}]*|[^{re.escape(separator)}]*'
+    )
+    for separator in _SEPARATORS
+}
+_ALIGNED = re.compile(r"\S+(?:[ ]\S+)*")
+_KIN = "relative"
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Heading:
+    """A line of headings.
+
+    :param separator: What parts its cells; two blanks part columns.
+    :param cells: Spans of the headings.
+    :param columns: What each says of the cells below.
+    :param line: Offset of the line.
+    :param role: Role of a name whose heading tells none.
+    """
+
+    separator: str
+    cells: tuple[Span, ...]
+    columns: tuple[Meaning | None, ...]
+    line: int
+    role: str
+
+
+def table_fields(text: str, meanings: Meanings) -> Iterator[Field | Label]:
+    """Yield the cells of all tables that have a line of headings, and the headings.
+
+    :param text: The note.
+    :param meanings: What headings mean.
+    """
+    heading: _Heading | None = None
+    misses = start = 0
+    while start < len(text):
+        end = text.find("\n", start)
+        line = (start, len(text) if end < 0 else end)
+        start = line[1] + 1
+        new = _heading(text, line, meanings)
+        if new is not None:
+            heading, misses = new, 0
+            yield from (Label(*cell) for cell in new.cells)
+        elif heading is not None and not _RULE.fullmatch(text, *line):
+            cells = _row(text, line, heading)
+            misses = 0 if cells else misses + 1
+            yield from _fields(text, cells, heading, meanings)
+        elif heading is not None and not text[slice(*line)].strip():
+            misses += 1
+        if misses >= _MOST_MISSES:
+            heading = None
+
+
+def _heading(text: str, line: Span, meanings: Meanings) -> _Heading | None:
+    """Return the headings that a line holds, if it is a line of headings."""
+    if line[1] - line[0] > _LONGEST_HEADING:
+        return None
+    for separator, least in _LEAST_SEPARATORS.items():
+        if text.count(separator, *line) < least:
+            continue
+        cells = _cells(text, line, separator)
+        keys = [key_of(text[slice(*cell)]) for cell in cells]
+        columns = [meanings.keys.get(key) for key in keys]
+        known = [column for column in columns if column is not None]
+        filled = sum(map(bool, keys))
+        if (
+            filled >= _LEAST_CELLS
+            and len(known) >= 2
+            and 2 * len(known) >= filled
+            and any(column.holds != "other" for column in known)
+        ):
+            role = _KIN if any(meanings.owners.get(k) == _KIN for k in keys) else ""
+            return _Heading(
+                separator, tuple(cells), tuple(columns), line[0], role or "patient"
+            )
+    return None
+
+
+def _cells(text: str, line: Span, separator: str) -> list[Span]:
+    """Return the spans of the cells of a line, without blanks and quotes."""
+    if separator == _BLANKS:
+        return [match.span() for match in _ALIGNED.finditer(text, *line)]
+    start, end = trimmed(text, *line) if separator == "|" else line
+    if separator == "|":
+        start += text.startswith("|", start)
+        end -= text.endswith("|", start, end)
+    cells, pattern = [], _CELL[separator]
+    while start <= end:
+        match = pattern.match(text, start, end)
+        if match is None:
+            break
+        cells.append(_unquoted(text, *trimmed(text, *match.span())))
+        start = match.end() + 1
+    return cells
+
+
+def _unquoted(text: str, start: int, end: int) -> Span:
+    if end - start > 1 and text[start] == text[end - 1] and text[start] in "\"'":
+        return start + 1, end - 1
+    return start, end
+
+
+def _row(text: str, line: Span, heading: _Heading) -> Sequence[Span | None]:
+    """Return the cells of a row under their headings, or none if it is no row."""
+    if line[1] - line[0] > _LONGEST_ROW:
+        return ()
+    if heading.separator == _BLANKS:
+        return _sliced(text, line, heading) or _aligned(text, line, heading)
+    cells = _cells(text, line, heading.separator)
+    size = len(heading.columns)
+    least = size if heading.separator == _STRICT else min(size, _LEAST_CELLS)
+    return cells if least <= len(cells) <= size else ()
+
+
+def _sliced(text: str, line: Span, heading: _Heading) -> Sequence[Span | None]:
+    """Return a row cut where the headings begin, if no word lies across a cut."""
+    cuts = [line[0] + cell[0] - heading.line for cell in heading.cells]
+    inside = [cut for cut in cuts if line[0] < cut < line[1]]
+    if len(inside) < 2 or any(not text[cut - 1].isspace() for cut in inside):
+        return ()
+    ends = [*cuts[1:], line[1]]
+    return [
+        trimmed(text, cut, min(end, line[1])) if cut < line[1] else None
+        for cut, end in zip(cuts, ends, strict=True)
+    ]
+
+
+def _aligned(text: str, line: Span, heading: _Heading) -> Sequence[Span | None]:
+    """Return the cells of a row that begin about where a heading does."""
+    cells = _cells(text, line, _BLANKS)
+    if len(cells) == len(heading.cells):
+        return cells
+    placed: list[Span | None] = []
+    for head in heading.cells:
+        offset = head[0] - heading.line + line[0]
+        placed.append(
+            next((cell for cell in cells if abs(cell[0] - offset) <= _ASKEW), None)
+        )
+    return placed if sum(map(bool, placed)) >= 2 else ()
+
+
+def _fields(
+    text: str,
+    cells: Sequence[Span | None],
+    heading: _Heading,
+    meanings: Meanings,
+) -> Iterator[Field]:
+    """Yield the cells of a row whose headings mean something."""
+    role = heading.role
+    if role == _KIN and any(
+        cell and meanings.owners.get(key_of(text[slice(*cell)])) == "patient"
+        for cell in cells
+    ):
+        role = "patient"
+    for cell, column in zip(cells, heading.columns, strict=False):
+        if cell is not None and column is not None and column.holds != "other":
+            yield Field(*cell, column.holds, column.role or role)

@@ -1,0 +1,79 @@
+"""Fields of messages, exports and tables: cases, properties, and the shipped file."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from presidio_mx.analyzer.examples import bracketed
+from presidio_mx.analyzer.fields import meanings as module
+from presidio_mx.analyzer.fields.find import field_findings
+from presidio_mx.analyzer.fields.meanings import load_meanings
+from presidio_mx.analyzer.fields.shapes import empty
+from presidio_mx.analyzer.note.finding import Finding
+from presidio_mx.analyzer.preset import load_preset
+from presidio_mx.declarations import declared_entities
+from presidio_mx.errors import ConfigurationError
+from presidio_mx.folding import fold
+
+CASES = yaml.safe_load(
+    (Path(__file__).parent / "cases" / "fields.yaml").read_text(encoding="utf-8")
+)
+STRUCTURED = ["hl7", "json", "xml", "sql", "table"]
+
+
+@pytest.mark.parametrize(
+    "case", CASES, ids=[f"{c['kind']}-{n}" for n, c in enumerate(CASES, start=1)]
+)
+def test_case(case):
+    text, wanted = bracketed(case["text"])
+    found = load_preset("mx").find(text)
+    assert [text[f.start : f.end] for f in found] == [text[s:e] for s, e in wanted]
+    roles = [f.role for f in found if f.entity == "PERSON"]
+    assert roles == case.get("roles", [])
+
+
+def test_every_kind_has_cases_with_and_without_identifiers():
+    assert {case["kind"] for case in CASES} == set(STRUCTURED)
+    assert any("roles" not in case for case in CASES)
+
+
+def test_keys_are_never_marked_whatever_a_model_says():
+    text = '{"paciente": "Eulalia Neri", "nombre_rosa_luna": "x"}'
+    start = text.index("nombre_rosa_luna")
+    proposed = Finding(start, start + 16, "PERSON", 0.99, "x", source="model")
+    found = load_preset("mx").find(text, [proposed])
+    assert [text[f.start : f.end] for f in found] == ["Eulalia Neri"]
+
+
+def test_other_presets_do_not_read_fields():
+    assert load_preset("mx").meanings is not None
+    assert load_preset("es-ES").meanings is None
+
+
+def test_the_shipped_file_leads_to_known_entities_only():
+    document = load_preset("mx").prepare("\n".join(case["text"] for case in CASES))
+    found = field_findings(document, load_meanings())
+    assert {f.entity for f in found} <= set(declared_entities("mx"))
+
+
+def test_a_broken_file_is_named(tmp_path, monkeypatch):
+    (tmp_path / "fields.yaml").write_text("keys: [{holds: name}]\n", encoding="utf-8")
+    monkeypatch.setattr(module, "folder", lambda name: tmp_path)
+    with pytest.raises(ConfigurationError, match=r"fields\.yaml"):
+        load_meanings.__wrapped__()
+
+
+@pytest.mark.parametrize("value", ["", "-", "---", "s/d", "vacía", "No refiere", "N/A"])
+def test_empty_cells(value):
+    assert empty(fold(value))
+
+
+@given(st.text(alphabet="{}[]\":,|^~&<>/=\n\t ;ab1Ñ('\\", max_size=200))
+def test_any_text_is_read_and_offsets_stay_inside(noise):
+    text = 'PID|1||77^^^X||LUNA^EVA\n"paciente": "Ana"\n<edad>' + noise
+    document = load_preset("mx").prepare(text)
+    for found in field_findings(document, load_meanings()):
+        assert 0 <= found.start < found.end <= len(document.text)
