@@ -12,6 +12,7 @@ from presidio_mx.analyzer.phrases.person.shapes import (
     maria,
 )
 from presidio_mx.analyzer.phrases.person.weights import NEVER, NameWeights
+from presidio_mx.words import words
 
 FULL_NAME = Flag.GIVEN | Flag.SURNAME | Flag.NICKNAME
 # How common a nickname and an abbreviation count at least, 0 to 1. From the former on
@@ -26,6 +27,7 @@ _GIVEN_EPONYM = 3
 _CODE_LETTERS = 4
 _SHORTEST_TYPO = 6
 _LONGEST_SHORT = 3
+_ACRONYM_NAMES = words("acronym_name")
 
 
 @dataclass(slots=True, eq=False)
@@ -114,11 +116,24 @@ def _cased(
         return NEVER
     if document.shouted(index) and (not flag & NAME or len(word) <= ACRONYM):
         return score + weights.shouted
+    if word in _ACRONYM_NAMES and _lonely_acronym(document, index):
+        return score + 2 * weights.shouted
     if not flag & NAME and flag & KNOWN:
         return score + weights.capital_ordinary
     if document.sentence_start(index):
         return score + weights.capital_first
     return score + weights.capital
+
+
+def _lonely_acronym(document: Document, index: int) -> bool:
+    """Tell whether a shouted word has no shouted name beside it: "ELISA"."""
+    beside = (index - 1, index + 1)
+    return document.shouted(index) and not any(
+        0 <= here < len(document)
+        and document.shouted(here)
+        and document.flags[here] & NAME
+        for here in beside
+    )
 
 
 def _begins_code(document: Document, index: int) -> bool:

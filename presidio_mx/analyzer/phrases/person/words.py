@@ -18,6 +18,8 @@ TITLE_LETTERS = words("title_letter")
 NO_NAME_BEHIND = words("no_name_behind")
 # First letters of names such as "D'Acosta" and "O'Farril".
 ELISIONS = words("elision")
+# Kinds of institutions that are surnames: "Rosa Hogar Díaz".
+KINDS = words("kind_in_name")
 
 _TRIGGER_LISTS = ("kin", "other_person", "staff", "respect_f", "respect_m", "patient")
 
