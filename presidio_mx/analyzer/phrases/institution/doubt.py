@@ -70,10 +70,7 @@ def _is_name(words: InstitutionWords, document: Document, kind: Kind) -> bool:
         and document.gap(before) == document.gap(kind.last) == " "
         and bool(document.flags[before] & Flag.GIVEN)
         and bool(document.flags[following] & NAME)
-        and (
-            not mixed
-            or all(map(document.capital, (before, index, following)))
-        )
+        and (not mixed or all(map(document.capital, (before, index, following))))
     )
 
 
@@ -91,8 +88,7 @@ def is_finding(
     own = [
         here
         for here in document.words_in(document.ends[opening.last], end)
-        if document.words[here] not in PARTICLES
-        and not document.words[here].isdigit()
+        if document.words[here] not in PARTICLES and not document.words[here].isdigit()
     ]
     if opening.numbered or not own:
         return False

@@ -28,6 +28,7 @@ _CODE_LETTERS = 4
 _SHORTEST_TYPO = 6
 _LONGEST_SHORT = 3
 _ACRONYM_NAMES = words("acronym_name")
+_UNITS = words("unit_name")
 
 
 @dataclass(slots=True, eq=False)
@@ -82,9 +83,13 @@ def _score(
     if word[0].isdigit() or document.text[document.starts[index]] in "°º":
         return NEVER
     typed = casing(document, index)
+    if word in _ACRONYM_NAMES and _lonely_acronym(document, index):
+        return NEVER
     if len(word) == 1:
         return _initial(document, index, typed, weights)
     if not flag & NAME and _begins_code(document, index):
+        return NEVER
+    if word in _UNITS and index and document.words[index - 1].isdigit():
         return NEVER
     if word == "ma" and maria(document, index):
         return weights.maria
@@ -116,8 +121,6 @@ def _cased(
         return NEVER
     if document.shouted(index) and (not flag & NAME or len(word) <= ACRONYM):
         return score + weights.shouted
-    if word in _ACRONYM_NAMES and _lonely_acronym(document, index):
-        return score + 2 * weights.shouted
     if not flag & NAME and flag & KNOWN:
         return score + weights.capital_ordinary
     if document.sentence_start(index):
@@ -128,7 +131,9 @@ def _cased(
 def _lonely_acronym(document: Document, index: int) -> bool:
     """Tell whether a shouted word has no shouted name beside it: "ELISA"."""
     beside = (index - 1, index + 1)
-    return document.shouted(index) and not any(
+    if not document.shouted(index) or document.casing(index) == "upper":
+        return False
+    return not any(
         0 <= here < len(document)
         and document.shouted(here)
         and document.flags[here] & NAME

@@ -46,6 +46,7 @@ _LONGEST_ACRONYM = 4
 
 _ARTICLES = words("article")
 _NOT_PLACES = words("not_place")
+_INSIDE = words("place_inside")
 _BEFORE_TOWNS = words("before_town")
 # "Morelia, Mich.", "Jiquilpan (Edo. de Michoacán)"
 _STATE_GAP = re.compile(
@@ -154,17 +155,29 @@ def _is_acronym(document: Document, hit: Hit) -> bool:
 
 
 def is_said_of_places(document: Document, hit: Hit) -> bool:
-    """Tell whether small letters say what a place is, not which: "la ciudad".
+    """Tell whether words say what a place is, not which: "la ciudad", "Centro de Día".
 
     :param document: The note.
     :param hit: The name that a list has.
     """
+    if hit.first == hit.last and document.words[hit.first] in _INSIDE:
+        return _goes_on(document, hit.last)
     return (
         hit.last == hit.first + 1
         and document.words[hit.first] in _ARTICLES
         and document.words[hit.last] in _NOT_PLACES
         and not document.capital(hit.last)
         and document.casing(hit.first) == "mixed"
+    )
+
+
+def _goes_on(document: Document, last: int) -> bool:
+    """Tell whether a longer name goes on behind a word: "Centro de Coordinación"."""
+    behind = last + 1
+    return (
+        behind < len(document)
+        and plain_gap(document.gap(last))
+        and (document.capital(behind) or document.words[behind] in PARTICLES)
     )
 
 
@@ -210,7 +223,7 @@ def strength_of_neighbours(document: Document, hit: Hit) -> float:
 
 
 def _is_surname(document: Document, hit: Hit) -> bool:
-    """Tell whether a surname stands between a given name and a state that is one too."""
+    """Tell whether a surname stands between a given name and a state."""
     before, after = hit.first - 1, hit.last + 1
     return (
         before >= 0

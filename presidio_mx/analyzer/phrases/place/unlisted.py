@@ -17,6 +17,7 @@ from presidio_mx.words import listed, words
 
 _PLACE_NOUNS = words("place_noun")
 _NOT_PLACES = words("not_place")
+# A hospital's departments: "procedente de Planta".
 _INSIDE = words("place_inside")
 _ARTICLES = words("article_of_place")
 _FIRM_ENDINGS = listed("firm_ending")
