@@ -4,7 +4,6 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from itertools import repeat
 from operator import add
 from typing import Any, TypeVar
 
@@ -101,6 +100,11 @@ class Document:
         word = self.text[self.starts[index] : self.ends[index]]
         return len(word) > 1 and word.isupper()
 
+    def shouted_inside(self, index: int) -> bool:
+        """Tell whether capitals stand before small letters: "EIDcha", "mRNm"."""
+        word = self.text[self.starts[index] : self.ends[index]]
+        return word[1:2].isupper() and not word.isupper()
+
     def casing(self, index: int) -> str:
         """Return how the line of a word is typed.
 
@@ -176,7 +180,7 @@ def _tokenise(source: WorkingText, lexicon: Lexicon) -> Document:
         words.append(match[0])
         starts.append(match.start())
     ends = list(map(add, starts, map(len, words)))
-    flags = list(map(lexicon.flags.get, words, repeat(0)))
+    flags = list(map(lexicon.flag, words))
     return Document(source, folded, starts, ends, words, flags)
 
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
+from presidio_mx.analyzer.note.clinical_shape import looks_clinical
 from presidio_mx.analyzer.note.typos import TypoIndex
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.folding import fold_key
@@ -59,6 +60,18 @@ class Lexicon:
     ordinary: dict[str, float] = field(default_factory=dict)
     sex: dict[str, str] = field(default_factory=dict)
     names: TypoIndex = field(default_factory=lambda: TypoIndex.of(()))
+
+    def flag(self, word: str) -> int:
+        """Return what a word can be; one that no list has may look clinical.
+
+        :param word: The folded word.
+        """
+        flag = self.flags.get(word)
+        if flag is not None:
+            return flag
+        if looks_clinical(word) and not self.names.trigger(word):
+            return Flag.MEDICAL
+        return 0
 
     def add(self, words: Iterable[str], flag: int) -> None:
         """Give words a flag."""

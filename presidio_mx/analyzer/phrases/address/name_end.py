@@ -28,6 +28,9 @@ from presidio_mx.words import words
 # "dl" and "d" stand for "del" and "de" in hurried notes.
 PARTICLES = words("particle_street")
 # "carretera a Pátzcuaro"
+_ARTICLES = words("article")
+# Labels that streets are called after, too: "Congreso de la Unión".
+_STOPS_IN_NAMES = words("stop_in_name")
 _ROAD_PARTICLES = words("particle_road")
 _SECTION_WORDS = words("section_word", "ordinal_feminine") | frozenset(
     "i ii iii iv v vi".split()
@@ -143,7 +146,7 @@ class NameEnd:
         word, inside = run.document.words[here], here > run.first
         if word in FUNCTION_WORDS or (not inside and word in self.openings.not_name):
             return False
-        label = word in self.openings.stop
+        label = word in self.openings.stop and not _in_name(run.document, here)
         if label and (inside or not run.capitalised):
             # "COL. ALTA VISTA": a name may begin with what is a label elsewhere.
             opens = run.kind == "settlement" and not inside
@@ -292,3 +295,12 @@ def own_state_behind(
         return False
     state = places.longest(document, last + 1)
     return bool(state and state[1].is_state and place.states & state[1].states)
+
+
+def _in_name(document: Document, here: int) -> bool:
+    """Tell whether a label is a word of a name: "Congreso de la Unión 5631"."""
+    if here < 2 or document.words[here - 1] not in _ARTICLES:
+        return False
+    if document.casing(here) != "mixed":
+        return document.words[here] in _STOPS_IN_NAMES
+    return document.capital(here)

@@ -6,6 +6,7 @@ from typing import Literal
 
 from presidio_mx.analyzer.grammar.patterns import Symbols, compile_pattern, words_of
 from presidio_mx.analyzer.note.document import Document
+from presidio_mx.analyzer.note.lexicon import KNOWN, Flag
 from presidio_mx.analyzer.note.wording import entry_words
 from presidio_mx.analyzer.phrases.address.patterns import SIDES, UNIT_VALUE
 from presidio_mx.words import words
@@ -118,4 +119,27 @@ def is_attached(document: Document, offset: int, opened: str = "") -> bool:
         and document.casing(index) == "mixed"
         and index + 1 < len(document)
         and not document.shouted(index + 1)
+    )
+
+
+def is_surname(document: Document, offset: int) -> bool:
+    """Tell whether an opening word is a person's surname: "Francisco Calzada Vega".
+
+    :param document: The note.
+    :param offset: Where the opening word begins.
+    """
+    index = document.word_at(offset)
+    before, following = index - 1, index + 1
+    if before < 0 or following >= len(document):
+        return False
+    given = document.flags[before] & Flag.GIVEN and not document.flags[before] & KNOWN
+    number = following + 1 < len(document) and document.words[following + 1].isdigit()
+    return (
+        bool(given)
+        and bool(document.flags[index] & document.flags[following] & Flag.SURNAME)
+        and document.gap(before) == document.gap(index) == " "
+        and document.capital(before)
+        and document.capital(index)
+        and document.capital(following)
+        and not number
     )

@@ -30,8 +30,10 @@ _ORDINAL_END = "(?:ra|da|ta|er|na|va)"
 
 # "5 de Mayo", "20 de Nov.", "1o de Mayo"
 DATE_NAME = re.compile(
-    rf"\d{{1,2}}(?:[ ]?(?:o|ro|ero)\.?)?\s{{1,2}}de\s{{1,2}}{_MONTH}\.?(?![^\W\d_])"
+    rf"(?:\d{{1,2}}(?:[ ]?(?:o|ro|ero)\.?)?\s{{1,2}}de\s{{1,2}}{_MONTH}\.?(?![^\W\d_])"
     r"(?:\s(?:de|del)\s1[789]\d\d(?!\d))?"
+    # "Prol. 16 Sep S/N"
+    rf"|\d{{1,2}}[ ]{either('month_short')}\.?(?=[ ](?:s/n|#|no\.|num)))"
 )
 # "calle 21", "55-A", "3a. Oriente Sur", "3.ª Poniente", "16 Norte"
 NUMBER_NAME = re.compile(
@@ -145,7 +147,7 @@ BETWEEN = re.compile(
 )
 # "x 12 y 14", "por 5-A"
 CROSSING = re.compile(
-    r"(?:x|por|entre|e/)[ ]{0,2}\d{1,3}(?:[ ]?-?[ ]?[a-z](?![a-z\d]))?"
+    r"(?:x|por|entre|e/)[ ]{0,2}(?:calle[ ])?\d{1,3}(?:[ ]?-?[ ]?[a-z](?![a-z\d]))?"
     r"(?:[ ]{0,2}(?:y|e|con)[ ]{0,2}\d{1,3}(?:[ ]?-?[ ]?[a-z](?![a-z\d]))?)?"
     rf"(?![^\W_]|[ ]?{either('dose_unit')})"
 )

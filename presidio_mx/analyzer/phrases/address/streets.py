@@ -9,6 +9,7 @@ from presidio_mx.analyzer.phrases.address.opening import (
     Opening,
     Openings,
     is_attached,
+    is_surname,
 )
 from presidio_mx.analyzer.phrases.address.part import Part
 from presidio_mx.analyzer.phrases.address.patterns import (
@@ -64,6 +65,8 @@ class Streets:
         for opening, evidence in _OPENINGS:
             match = self.openings.match(opening, document, offset)
             if not match or is_attached(document, offset, match[0]):
+                continue
+            if is_surname(document, offset):
                 continue
             index = document.word_at(offset)
             if match[0] == "and " and not document.capital(index):

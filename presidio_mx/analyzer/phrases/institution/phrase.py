@@ -13,6 +13,7 @@ and is no institution's name. Which words open and which are generic is data
 ``own_name``    the name of its own, by what it looks like
 ``capitals``    a capitalised name
 ``caseless``    a name where capitals tell nothing
+``doubt``       what opens like an institution and is none
 ``honoured``    a person whom an institution is named after
 ``ending``      what follows and belongs to it: town, branch, legal form
 ``firm``        firms, where somebody works or by their legal form
@@ -31,6 +32,7 @@ from presidio_mx.analyzer.note.finding import Finding
 from presidio_mx.analyzer.note.lexicon import KNOWN, NAME
 from presidio_mx.analyzer.note.wording import WordTable
 from presidio_mx.analyzer.phrases.institution.capitals import capital_name
+from presidio_mx.analyzer.phrases.institution.doubt import is_finding, is_none
 from presidio_mx.analyzer.phrases.institution.ending import (
     legal_form_behind,
     tail,
@@ -64,6 +66,8 @@ _CODE_BEHIND = re.compile(r"-\d")
 # "el 20 de Noviembre", "CMN 20 de Noviembre": the hospital.
 _CALLED = re.compile(rf"(?<![a-z]){either('institution_of_date')}[ ]{{1,2}}$")
 _CALLED_WIDTH = 12
+# A hospital's acronym has them; the hormone that is called so is feminine.
+_HOSPITAL_ARTICLES = ("el", "del", "al")
 # Kinds that another kind follows: "UMAE Hospital de Traumatología".
 _DOUBLED = words("institution_doubled")
 
@@ -165,7 +169,13 @@ class InstitutionPhrase:
                 return None
             if document.words[index] in words.not_alone:
                 return None
-            if document.flags[index] & (KNOWN | NAME) or not document.capital(index):
+            if not document.capital(index):
+                return None
+            article = index and document.words[index - 1] in _HOSPITAL_ARTICLES
+            if document.flags[index] & NAME or (
+                document.flags[index] & KNOWN and not article
+            ):
+                # "HCG negativa", "enviado del HCG"
                 return None
         if _CODE_BEHIND.match(document.folded, document.ends[last]):
             return None
@@ -179,7 +189,7 @@ class InstitutionPhrase:
     def _named(self, document: Document, index: int) -> Mark | None:
         """Return the institution that opens with a kind at a word."""
         kind = read_kind(self._lists.words, document, index)
-        if kind is None:
+        if kind is None or is_none(self._lists.words, document, kind):
             return None
         inner = quoted_inside(self._lists.words, document, kind) or self._doubled(
             document, kind
@@ -195,6 +205,8 @@ class InstitutionPhrase:
         own = own_name(self._lists, document, opening, self._named)
         if own is None and not opening.complete:
             return self._branch_alone(document, kind, opening)
+        if own is not None and is_finding(self._lists.words, document, opening, own):
+            return None
         if own is not None and left_out(self._lists.words, document, opening):
             start = document.starts[opening.last + 1]
         end = opening.end if own is None else own

@@ -23,7 +23,11 @@ from presidio_mx.analyzer.phrases.person.shapes import (
     twin,
 )
 from presidio_mx.analyzer.phrases.person.weights import TIED, TITLED, TRIGGERED
-from presidio_mx.analyzer.phrases.person.words import BEHIND_PARTICLE, SUFFIXES
+from presidio_mx.analyzer.phrases.person.words import (
+    BEHIND_PARTICLE,
+    COMPOUND,
+    SUFFIXES,
+)
 
 _MOST_PARTS = 8
 # Particles and suffixes come on top of the parts.
@@ -32,6 +36,8 @@ _MOST_WORDS = _MOST_PARTS + 4
 _FAR_COMMONER = 0.15
 # Words no commoner than this may be anything.
 _RARE = 0.25
+# What a surname such as "Cabeza de Vaca" scores.
+_COMPOUND = 2.0
 _NAME_ENDS = tuple(",.;:)")
 
 
@@ -124,6 +130,9 @@ def _next(note: ScoredNote, run: Run, index: int) -> _Step | None:
             if not index:
                 return None
     word = document.words[index]
+    compound = _compound(document, index) if run.begun or run.prior > 0 else 0
+    if compound:
+        return _Step(compound, run.bonus + _COMPOUND, 2)
     if word in BEHIND_PARTICLE:
         return None
     titled = run.prior >= TITLED and index == run.first
@@ -139,12 +148,30 @@ def _next(note: ScoredNote, run: Run, index: int) -> _Step | None:
     return _Step(index, score, 1) if score > 0 else None
 
 
+def _compound(document: Document, index: int) -> int:
+    """Return the last word of "Cabeza de Vaca" where it begins at a word, or 0."""
+    for entry in COMPOUND:
+        if document.words[index] != entry[0]:
+            continue
+        last = index + len(entry) - 1
+        if tuple(document.words[index : last + 1]) != entry:
+            continue
+        written = document.capital(index) and document.capital(last)
+        gaps = all(document.gap(here) == " " for here in range(index, last))
+        if gaps and (written or casing(document, index) != "mixed"):
+            return last
+    return 0
+
+
 def _word_score(note: ScoredNote, run: Run, index: int) -> float:
     """Return the score of a word where it stands; 0 or less where the name ends."""
+    document = note.document
     if not run.begun:
         opens = _may_open(note, index, run.prior)
-        return note.score(index) + run.bonus if opens else 0.0
-    document = note.document
+        score = note.score(index) + run.bonus if opens else 0.0
+        if score <= 0 and run.prior >= TITLED and _before_surname(note, index):
+            return TIED
+        return score
     if run.worded and _acronym(document, index):
         return 0.0
     score = note.score(index) + run.bonus
@@ -161,6 +188,24 @@ def _word_score(note: ScoredNote, run: Run, index: int) -> float:
     ):
         return TIED
     return score
+
+
+def _before_surname(note: ScoredNote, index: int) -> bool:
+    """Tell whether a title and a surname hold an ordinary word: "Sra. Cinta Pérez"."""
+    document, following = note.document, index + 1
+    if following >= len(document) or document.gap(index) != " ":
+        return False
+    flag = document.flags[following]
+    return (
+        casing(document, index) == "mixed"
+        and not document.flags[index] & (Flag.MEDICAL | Flag.ANCHOR | Flag.EPONYM)
+        and document.words[index] not in note.triggers
+        and document.capital(index)
+        and document.capital(following)
+        and not document.shouted(index)
+        and bool(flag & Flag.SURNAME)
+        and not flag & KNOWN
+    )
 
 
 def _closes(document: Document, last: int, index: int) -> bool:

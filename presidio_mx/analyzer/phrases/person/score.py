@@ -12,6 +12,7 @@ from presidio_mx.analyzer.phrases.person.shapes import (
     maria,
 )
 from presidio_mx.analyzer.phrases.person.weights import NEVER, NameWeights
+from presidio_mx.words import words
 
 FULL_NAME = Flag.GIVEN | Flag.SURNAME | Flag.NICKNAME
 # How common a nickname and an abbreviation count at least, 0 to 1. From the former on
@@ -26,6 +27,8 @@ _GIVEN_EPONYM = 3
 _CODE_LETTERS = 4
 _SHORTEST_TYPO = 6
 _LONGEST_SHORT = 3
+_ACRONYM_NAMES = words("acronym_name")
+_UNITS = words("unit_name")
 
 
 @dataclass(slots=True, eq=False)
@@ -80,9 +83,13 @@ def _score(
     if word[0].isdigit() or document.text[document.starts[index]] in "°º":
         return NEVER
     typed = casing(document, index)
+    if word in _ACRONYM_NAMES and _lonely_acronym(document, index):
+        return NEVER
     if len(word) == 1:
         return _initial(document, index, typed, weights)
     if not flag & NAME and _begins_code(document, index):
+        return NEVER
+    if word in _UNITS and index and document.words[index - 1].isdigit():
         return NEVER
     if word == "ma" and maria(document, index):
         return weights.maria
@@ -119,6 +126,19 @@ def _cased(
     if document.sentence_start(index):
         return score + weights.capital_first
     return score + weights.capital
+
+
+def _lonely_acronym(document: Document, index: int) -> bool:
+    """Tell whether a shouted word has no shouted name beside it: "ELISA"."""
+    beside = (index - 1, index + 1)
+    if not document.shouted(index) or document.casing(index) == "upper":
+        return False
+    return not any(
+        0 <= here < len(document)
+        and document.shouted(here)
+        and document.flags[here] & NAME
+        for here in beside
+    )
 
 
 def _begins_code(document: Document, index: int) -> bool:

@@ -8,6 +8,7 @@ from presidio_mx.analyzer.note.lexicon import KNOWN, NAME, Flag
 from presidio_mx.analyzer.phrases.person.weights import TITLED
 from presidio_mx.analyzer.phrases.person.words import (
     ELISIONS,
+    KINDS,
     NO_NAME_BEHIND,
     TITLE_LETTERS,
 )
@@ -89,7 +90,9 @@ def between_names(document: Document, last: int, index: int, rare: bool) -> bool
     if document.gap(last) != " " or document.gap(index) != " ":
         return False
     word, flag = document.words[index], document.flags[index]
-    if len(word) < 2 or not word.isalpha() or flag & Flag.ANCHOR:
+    if len(word) < 2 or not word.isalpha():
+        return False
+    if flag & Flag.ANCHOR and word not in KINDS:
         return False
     if casing(document, index) == "mixed":
         return (

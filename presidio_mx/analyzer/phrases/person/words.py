@@ -2,7 +2,7 @@
 
 from presidio_mx.analyzer.grammar.patterns import Symbols, words_of
 from presidio_mx.folding import fold_key
-from presidio_mx.words import words
+from presidio_mx.words import listed, words
 
 PARTICLES = words("particle_person")
 OPENING_PARTICLES = words("particle_opening")
@@ -18,6 +18,14 @@ TITLE_LETTERS = words("title_letter")
 NO_NAME_BEHIND = words("no_name_behind")
 # First letters of names such as "D'Acosta" and "O'Farril".
 ELISIONS = words("elision")
+# Kinds of institutions that are surnames: "Rosa Hogar Díaz".
+KINDS = words("kind_in_name")
+# "Cabeza de Vaca": surnames of ordinary words, by their words, the longest first.
+COMPOUND = sorted(
+    (tuple(entry.split()) for entry in listed("compound_surname")),
+    key=len,
+    reverse=True,
+)
 
 _TRIGGER_LISTS = ("kin", "other_person", "staff", "respect_f", "respect_m", "patient")
 

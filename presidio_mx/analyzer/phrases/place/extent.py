@@ -15,9 +15,11 @@ from presidio_mx.analyzer.note.wording import (
 from presidio_mx.analyzer.phrases.place.bare_strength import SAINT
 from presidio_mx.analyzer.phrases.place.gazetteer import PlaceIndex
 from presidio_mx.analyzer.phrases.place.strength import Hit
-from presidio_mx.words import words
+from presidio_mx.words import listed, words
 
 _HEROES = words("hero")
+# "Motul de Carrillo Puerto"
+_FULL_HEROES = tuple(tuple(entry.split()) for entry in listed("hero_in_full"))
 # Words that may go on behind a listed name.
 _MOST_WORDS = 2
 
@@ -68,7 +70,7 @@ def with_surname(index: PlaceIndex, document: Document, first: int, last: int) -
             return after if match is None else match[0]
     if _in_capitals_before_state(index, document, first, after):
         return after
-    return after + 1 if _is_hero(document, after) else last
+    return _hero(document, after) or last
 
 
 def _may_go_on(document: Document, first: int, after: int) -> bool:
@@ -110,15 +112,17 @@ def _in_capitals_before_state(
     )
 
 
-def _is_hero(document: Document, of: int) -> bool:
-    """Tell whether "de" and whom the town is named after stand at an index."""
+def _hero(document: Document, of: int) -> int:
+    """Return the last word of "de" and whom a town is named after, or 0."""
+    if of + 1 >= len(document) or document.words[of] not in ("de", "del"):
+        return 0
+    if not plain_gap(document.gap(of - 1)) or not plain_gap(document.gap(of)):
+        return 0
+    for entry in _FULL_HEROES:
+        last = of + len(entry)
+        if tuple(document.words[of + 1 : last + 1]) == entry:
+            return last if document.capital(last) else 0
     hero = of + 1
-    return (
-        hero < len(document)
-        and document.words[of] in ("de", "del")
-        and document.words[hero] in _HEROES
-        and plain_gap(document.gap(of - 1))
-        and plain_gap(document.gap(of))
-        and document.capital(hero)
-        and document.gap(hero)[:1] in (",", ".", "\n", "", ";", ")")
-    )
+    ends = document.gap(hero)[:1] in (",", ".", "\n", "", ";", ")")
+    listed = document.words[hero] in _HEROES
+    return hero if listed and ends and document.capital(hero) else 0

@@ -20,6 +20,7 @@ from presidio_mx.analyzer.phrases.place.gazetteer import Place, PlaceIndex
 from presidio_mx.analyzer.phrases.place.strength import (
     Hit,
     is_rather_word,
+    is_said_of_places,
     listed_hit,
     state_follows,
     strength_in_context,
@@ -127,6 +128,8 @@ class PlacePhrase:
 
     def _known(self, document: Document, hit: Hit, wanted: _Options) -> Mark | None:
         """Return a listed name, where it is strong enough behind a trigger."""
+        if not hit.state and is_said_of_places(document, hit):
+            return None
         strength = strength_in_context(document, hit) + wanted.prior
         if wanted.prior >= _STRONG and not document.capital(hit.first):
             # "municipio de el fuerte" in a note that is otherwise capitalised
@@ -160,6 +163,8 @@ class PlacePhrase:
         cover = _cover(document, found)
         for hit in document.once(self._hits):
             if cover.holds(document.starts[hit.first]):
+                continue
+            if not hit.state and is_said_of_places(document, hit):
                 continue
             strength = strength_in_context(document, hit)
             strength += strength_of_neighbours(document, hit)

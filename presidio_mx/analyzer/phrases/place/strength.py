@@ -31,6 +31,8 @@ _PREPOSITIONS = {"en": 1.0, "desde": 1.0, "hasta": 1.0, "hacia": 1.0, "a": 0.9}
 # A personal name beside it: rather a person.
 _NAME_BEFORE = -2.0
 _NAME_BEHIND = -1.0
+# "Pedro Guerrero Hidalgo": states that are surnames behind a given name.
+_STATE_IN_NAME = -6.0
 # Commas, stops or prepositions on both sides, in a line of capitals, of a town that is
 # not small.
 _SET_OFF = 1.1
@@ -38,7 +40,13 @@ _TOWN = 20_000
 # A town may stand so many words before the abbreviation of its state.
 _MOST_WORDS_OF_TOWN = 5
 
+# "en UCI": an acronym of hospitals that is a hamlet's name too.
+_ACRONYM = -4.0
+_LONGEST_ACRONYM = 4
+
 _ARTICLES = words("article")
+_NOT_PLACES = words("not_place")
+_INSIDE = words("place_inside")
 _BEFORE_TOWNS = words("before_town")
 # "Morelia, Mich.", "Jiquilpan (Edo. de Michoacán)"
 _STATE_GAP = re.compile(
@@ -117,6 +125,8 @@ def strength_in_context(document: Document, hit: Hit) -> float:
     :param hit: The name.
     """
     strength = hit.place.strength + (_STATE_BEHIND if hit.state else 0.0)
+    if _is_acronym(document, hit):
+        strength += _ACRONYM
     if document.casing(hit.first) == "mixed":
         if _has_capitals(document, hit):
             return strength
@@ -132,6 +142,43 @@ def strength_in_context(document: Document, hit: Hit) -> float:
     elif strength < _SURE:
         strength += _CASELESS_UNSURE
     return strength
+
+
+def _is_acronym(document: Document, hit: Hit) -> bool:
+    """Tell whether a short name of one word is typed as a clinical acronym is."""
+    return (
+        hit.first == hit.last
+        and not hit.place.is_state
+        and len(document.words[hit.first]) <= _LONGEST_ACRONYM
+        and bool(document.flags[hit.first] & Flag.MEDICAL)
+    )
+
+
+def is_said_of_places(document: Document, hit: Hit) -> bool:
+    """Tell whether words say what a place is, not which: "la ciudad", "Centro de Día".
+
+    :param document: The note.
+    :param hit: The name that a list has.
+    """
+    if hit.first == hit.last and document.words[hit.first] in _INSIDE:
+        return _goes_on(document, hit.last)
+    return (
+        hit.last == hit.first + 1
+        and document.words[hit.first] in _ARTICLES
+        and document.words[hit.last] in _NOT_PLACES
+        and not document.capital(hit.last)
+        and document.casing(hit.first) == "mixed"
+    )
+
+
+def _goes_on(document: Document, last: int) -> bool:
+    """Tell whether a longer name goes on behind a word: "Centro de Coordinación"."""
+    behind = last + 1
+    return (
+        behind < len(document)
+        and plain_gap(document.gap(last))
+        and (document.capital(behind) or document.words[behind] in PARTICLES)
+    )
 
 
 def _is_ordinary(document: Document, hit: Hit) -> bool:
@@ -158,7 +205,7 @@ def strength_of_neighbours(document: Document, hit: Hit) -> float:
     :return: What to add to its strength; nothing where its state follows.
     """
     if hit.state:
-        return 0.0
+        return _STATE_IN_NAME if _is_surname(document, hit) else 0.0
     delta = 0.0
     casing = document.casing(hit.first)
     if casing == "upper" and hit.last > hit.first and _is_set_off(document, hit):
@@ -173,6 +220,22 @@ def strength_of_neighbours(document: Document, hit: Hit) -> float:
         if _is_personal(document, after):
             delta += _NAME_BEHIND
     return delta
+
+
+def _is_surname(document: Document, hit: Hit) -> bool:
+    """Tell whether a surname stands between a given name and a state."""
+    before, after = hit.first - 1, hit.last + 1
+    return (
+        before >= 0
+        and after < len(document)
+        and hit.first == hit.last
+        and plain_gap(document.gap(before))
+        and plain_gap(document.gap(hit.last))
+        and bool(document.flags[before] & Flag.GIVEN)
+        and _is_personal(document, before)
+        and bool(document.flags[hit.first] & Flag.SURNAME)
+        and bool(document.flags[after] & Flag.SURNAME)
+    )
 
 
 def _is_personal(document: Document, index: int) -> bool:

@@ -17,6 +17,8 @@ from presidio_mx.words import listed, words
 
 _PLACE_NOUNS = words("place_noun")
 _NOT_PLACES = words("not_place")
+# A hospital's departments: "procedente de Planta".
+_INSIDE = words("place_inside")
 _ARTICLES = words("article_of_place")
 _FIRM_ENDINGS = listed("firm_ending")
 # Most words of a name: capitalised, behind "Villa" or the like, without capitals.
@@ -71,6 +73,8 @@ class UnlistedPlaces:
         word = document.words[index]
         if flag or len(word) < _SHORTEST_ODD or word.isdigit():
             return False
+        if document.shouted_inside(index):
+            return False
         return not word.endswith(_FIRM_ENDINGS) and not self._is_scanned(word)
 
     def _is_scanned(self, word: str) -> bool:
@@ -82,7 +86,7 @@ class UnlistedPlaces:
         return any(flags.get("".join(w), 0) & KNOWN for w in product(*options))
 
     def _capitalised(self, document: Document, index: int) -> int:
-        if document.shouted(index):
+        if document.shouted(index) or document.words[index] in _INSIDE:
             return index - 1
         last = capital_run(document, index, _MOST_CAPITALISED)
         for here in range(index + 1, last + 1):
