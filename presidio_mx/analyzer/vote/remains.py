@@ -4,7 +4,9 @@
 one. The firm wins; "Daniel" stays a person.
 """
 
+from bisect import bisect_right, insort
 from collections.abc import Iterator, Sequence
+from operator import itemgetter
 
 from presidio_mx.analyzer.note.document import Document
 from presidio_mx.analyzer.note.finding import Finding
@@ -37,16 +39,24 @@ def remains(
             piece = _narrowed(document, loser, start, end)
             if piece is not None:
                 left.append(piece)
-                taken.append((piece.start, piece.end))
-        taken.sort()
+                insort(taken, (piece.start, piece.end))
     return left
 
 
 def _free(loser: Finding, taken: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Yield the parts of a span that nothing has taken."""
+    """Yield the parts of a span that nothing has taken.
+
+    :param loser: The span.
+    :param taken: Spans in order that do not overlap, so that of those which begin
+        before it only the last can reach into it.
+    """
     position = loser.start
-    for start, end in taken:
-        if end <= position or start >= loser.end:
+    first = max(0, bisect_right(taken, position, key=itemgetter(0)) - 1)
+    for place in range(first, len(taken)):
+        start, end = taken[place]
+        if start >= loser.end:
+            break
+        if end <= position:
             continue
         if start > position:
             yield position, start

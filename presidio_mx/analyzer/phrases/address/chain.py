@@ -153,7 +153,22 @@ class AddressChain:
         yield postal_code
 
     def _next(self, document: Document, end: int, kind: PartKind) -> Part | None:
-        """Return the component that follows one of a kind, after one separator."""
+        """Return the component that follows one of a kind, parsed once a note.
+
+        Runs that begin at neighbouring words share most of their components.
+        """
+        known = document.once(self._followed)
+        key = end, kind
+        if key not in known:
+            known[key] = self._parse_next(document, end, kind)
+        return known[key]
+
+    def _followed(self, document: Document) -> dict[tuple[int, PartKind], Part | None]:
+        """Return the place for what follows components of a note, by end and kind."""
+        return {}
+
+    def _parse_next(self, document: Document, end: int, kind: PartKind) -> Part | None:
+        """Parse the component that follows one of a kind, after one separator."""
         folded = document.folded
         match = SEPARATOR.match(folded, end)
         assert match is not None
