@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from presidio_mx.analyzer.note.working_text import Edit, WorkingText, working_text
+from presidio_mx.analyzer.note.edit import Edit
+from presidio_mx.analyzer.note.working_text import WorkingText, working_text
 from presidio_mx.corpora import read_corpus
 
 ROOT = Path(__file__).parents[1]

@@ -1,0 +1,151 @@
+"""Time for a text that repeats a word: tell whether it grows in step with the length.
+
+usage: python benchmarks/linear.py [--sizes 10 20 40] [--pairs 500] [--sample N]
+                                   [--seed 1] [--preset mx] [--worst 15] [UNIT...]
+
+Every word of the word lists, of the lists in the rule files of both presets and of the
+rules' triggers is repeated to texts of 10, 20 and 40 kB, alone and in pairs that a seed
+draws. Rules alone, process time. A unit fails that takes more than 2.3 times as long
+where the text is twice as long, or more than 40 ms/kB on an idle machine; before it
+fails it is timed twice more, and the shortest times count. --sample takes so many of
+the units, UNIT... only those given.
+"""
+
+import argparse
+import random
+import sys
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from presidio_mx.analyzer.grammar.patterns import words_of
+from presidio_mx.analyzer.preset import Preset, load_preset, shared_symbols
+from presidio_mx.declarations import PRESETS
+
+SIZES = (10, 20, 40)
+MOST_GROWTH = 2.3
+MOST_MS = 40.0
+TRIES = 3
+JOINERS = (" ", " ", ", ", "\n")
+KB = 1000
+
+
+@dataclass(frozen=True)
+class Times:
+    """How long a repeated unit took.
+
+    :param unit: What was repeated.
+    :param sizes: Lengths of the texts, in kB, each twice the one before.
+    :param seconds: Process time for each.
+    """
+
+    unit: str
+    sizes: tuple[int, ...]
+    seconds: tuple[float, ...]
+
+    @property
+    def ms_per_kb(self) -> float:
+        """The most milliseconds a kB."""
+        return max(
+            1000 * second / size
+            for second, size in zip(self.seconds, self.sizes, strict=True)
+        )
+
+    @property
+    def growth(self) -> float:
+        """The most that time grew where the length doubled."""
+        return max((b / a for a, b in pairwise(self.seconds)), default=1.0)
+
+    @property
+    def linear(self) -> bool:
+        """Whether both limits hold."""
+        return self.growth <= MOST_GROWTH and self.ms_per_kb <= MOST_MS
+
+
+def repeated(unit: str, size: int) -> str:
+    """Return a unit repeated to a number of kB."""
+    return (unit * (size * KB // len(unit) + 1))[: size * KB]
+
+
+def entries(preset: Preset) -> list[str]:
+    """Return the words of all lists and the triggers of all rules, each once."""
+    found = {word for rule in preset.grammar.rules() for word in rule.anchor_words}
+    shared = shared_symbols(preset.name)
+    for symbols in (shared, *({**shared, **file.symbols} for file in preset.files)):
+        for name in symbols:
+            found.update(words_of(name, symbols) or ())
+    return sorted(found)
+
+
+def units(words: Sequence[str], pairs: int, dice: random.Random) -> Iterator[str]:
+    """Yield every word with a blank, then pairs of words."""
+    for word in words:
+        yield f"{word} "
+    for _ in range(pairs):
+        one, other = dice.choices(words, k=2)
+        yield one + dice.choice(JOINERS) + other + dice.choice(JOINERS)
+
+
+def seconds(preset: Preset, text: str) -> float:
+    """Return the process time of one reading."""
+    begin = time.process_time()
+    preset.find(text)
+    return time.process_time() - begin
+
+
+def timed(preset: Preset, unit: str, sizes: Sequence[int] = SIZES) -> Times:
+    """Time a unit; where a limit does not hold, again, and the shortest times count."""
+    best = tuple(float("inf") for _ in sizes)
+    times = Times(unit, tuple(sizes), best)
+    for _ in range(TRIES):
+        new = [seconds(preset, repeated(unit, size)) for size in sizes]
+        best = tuple(map(min, best, new))
+        times = Times(unit, tuple(sizes), best)
+        if times.linear:
+            break
+    return times
+
+
+def report(name: str, times: Iterable[Times], worst: int) -> bool:
+    """Print the worst units of a preset and those that fail; tell whether none did."""
+    every = list(times)
+    most = max(t.ms_per_kb for t in every), max(t.growth for t in every)
+    print(f"{name}: {len(every):,} units", end=", ")
+    print("most {:.1f} ms/kB, most growth {:.2f}".format(*most))
+    slow = sorted(every, key=lambda t: t.ms_per_kb, reverse=True)[:worst]
+    steep = sorted(every, key=lambda t: t.growth, reverse=True)[:worst]
+    failing = [t for t in every if not t.linear]
+    for title, group in (("slow", slow), ("steep", steep), ("FAILING", failing)):
+        print(title)
+        for t in group:
+            print(f"  {t.unit!r}: {t.ms_per_kb:.1f} ms/kB, growth {t.growth:.2f}")
+    return not failing
+
+
+def main() -> int:
+    """Time the units; the exit code is 1 if one does not keep to the limits."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("units", nargs="*", metavar="UNIT")
+    parser.add_argument("--sizes", type=int, nargs="+", default=list(SIZES))
+    parser.add_argument("--pairs", type=int, default=500)
+    parser.add_argument("--sample", type=int, help="so many units, drawn by the seed")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--preset", choices=PRESETS, action="append")
+    parser.add_argument("--worst", type=int, default=15)
+    options = parser.parse_args()
+    fine = True
+    for name in options.preset or PRESETS:
+        preset = load_preset(name)
+        dice = random.Random(options.seed)
+        chosen = options.units or list(units(entries(preset), options.pairs, dice))
+        if options.sample and options.sample < len(chosen):
+            chosen = dice.sample(chosen, options.sample)
+        seconds(preset, repeated(chosen[0], 1))
+        times = (timed(preset, unit, options.sizes) for unit in chosen)
+        fine = report(name, times, options.worst) and fine
+    return 0 if fine else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
