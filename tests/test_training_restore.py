@@ -182,3 +182,23 @@ def test_rounding_is_switched_and_lets_gradients_pass():
     assert 0 < float((plain - coarse).detach().abs().max()) < 0.1
     coarse.sum().backward()
     assert network.encoder.encoder.layer[0].intermediate.dense.weight.grad.any()
+
+
+def test_caution_raises_what_is_marked_in_its_head_alone():
+    import torch
+
+    from presidio_mx.training.export import cautious
+    from presidio_mx.training.network import empty_network
+
+    torch.manual_seed(0)
+    network = empty_network(SIZES, ["mx", "es-ES"]).eval()
+    ids = torch.randint(3, 60, (2, 9))
+    mask = torch.ones_like(ids)
+    with torch.inference_mode():
+        before = network(ids, mask)
+        after = cautious(network, {"mx": 0.7})(ids, mask)
+        again = network(ids, mask)
+    np.testing.assert_allclose(before[0][..., 0] - after[0][..., 0], 0.7, atol=1e-5)
+    np.testing.assert_array_equal(before[0][..., 1:], after[0][..., 1:])
+    np.testing.assert_array_equal(before[1], after[1])
+    np.testing.assert_array_equal(before[0], again[0])

@@ -1,6 +1,7 @@
 """What a transformer is trained on and how: one readable file, kept with the model."""
 
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +61,8 @@ class Recipe:
     :param empty: Share of the windows without entities that an epoch keeps.
     :param average: Decay of the running average of the weights that is kept.
     :param rounding: Whether to train under the rounding of a finished 8-bit model.
+    :param caution: By head, what the finished model takes off the log-odds of "no
+        identifier" for each word: more is marked, less is missed.
     :param run_window: Pieces in a window of the finished model.
     :param run_overlap: Pieces that its windows share.
     :param seed: Seed of everything drawn.
@@ -80,6 +83,7 @@ class Recipe:
     empty: float = 0.5
     average: float = 0.99
     rounding: bool = False
+    caution: Mapping[str, float] = field(default_factory=dict)
     run_window: int = 128
     run_overlap: int = 32
     seed: int = 0
@@ -136,10 +140,9 @@ def recipe_of(raw: dict[str, Any], where: str = "recipe") -> Recipe:
         )
     recipe: Recipe = _made(Recipe, content, where)
     for source in (*recipe.train, *recipe.dev):
-        if source.head not in HEADS:
-            raise ConfigurationError(
-                f"{where}: unknown head {source.head!r}; heads are {', '.join(HEADS)}"
-            )
+        _require_head(source.head, where)
+    for head in recipe.caution:
+        _require_head(head, where)
     if not recipe.encoder and not recipe.goes_on:
         raise ConfigurationError(
             f"{where}: give encoder, or as start the folder of a finished model"
@@ -147,6 +150,13 @@ def recipe_of(raw: dict[str, Any], where: str = "recipe") -> Recipe:
     if not recipe.train or not recipe.dev:
         raise ConfigurationError(f"{where}: both train and dev need a corpus")
     return recipe
+
+
+def _require_head(head: str, where: str) -> None:
+    if head not in HEADS:
+        raise ConfigurationError(
+            f"{where}: unknown head {head!r}; heads are {', '.join(HEADS)}"
+        )
 
 
 def _made(kind: Any, content: Any, where: str) -> Any:
