@@ -81,7 +81,7 @@ def test_the_graph_gives_what_the_network_gives(tmp_path):
     import onnxruntime
     import torch
 
-    network = write_model(tmp_path / "m", quantize=False)
+    network = write_model(tmp_path / "m", quantize=False).eval()
     session = onnxruntime.InferenceSession(str(tmp_path / "m" / "model.onnx"))
     random = np.random.default_rng(0)
     for rows, pieces in ((1, 3), (3, 40)):
