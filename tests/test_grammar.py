@@ -128,7 +128,7 @@ def test_clusters_are_overlapping_chains():
         ("entity: X\nrules: [{name: a}]", "'mark' is missing"),
         ("entity: X\nrules: [{name: a, mark: b, colour: red}]", "unknown key 'colour'"),
         ("entity: X\nrules: [{name: a, mark: b, score: 7}]", "'score'"),
-        ("entity: X\nrules: [{name: a, mark: b, stage: c}]", "'stage'"),
+        ("entity: X\nrules: [{name: a, mark: b, stage: c}]", "unknown stage 'c'"),
         ("entity: X\nrules: [{name: a, mark: b}, {name: a, mark: c}]", "two rules"),
         ("entity: X\nsymbols: {a: 5}", "symbol 'a'"),
         ("entity: [", "line"),
@@ -148,7 +148,7 @@ def test_a_broken_file_is_named_with_the_reason(tmp_path, content, said):
     [
         (Rule("a", "X", "{nope}", file="f.yaml"), "unknown symbol {nope}"),
         (Rule("a", "X", "(", file="f.yaml"), "pattern"),
-        (Rule("a", "X", "<nope>", file="f.yaml"), "unknown phrase <nope>"),
+        (Rule("a", "X", "<nope>", file="f.yaml"), "no phrase 'nope'"),
         (Rule("a", "X", "b", check="nope", file="f.yaml"), "unknown check 'nope'"),
     ],
 )
@@ -161,7 +161,7 @@ def test_a_broken_rule_is_named_with_file_and_reason(rule, said):
 
 def test_words_like_no_and_si_need_no_quotes(tmp_path):
     path = tmp_path / "x.yaml"
-    path.write_text("entity: X\nsymbols: {w: [no, si, y, on]}\n", "utf-8")
+    path.write_text("entity: PERSON\nsymbols: {w: [no, si, y, on]}\n", "utf-8")
     assert read_rule_file(path).symbols["w"] == ("no", "si", "y", "on")
 
 

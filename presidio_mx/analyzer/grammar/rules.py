@@ -114,7 +114,7 @@ def read_rule_file(path: Path) -> RuleFile:
     except ConfigurationError as error:
         problems += error.problems
     else:
-        problems += entity_problems(head, bool(data.get("rules")))
+        problems += entity_problems(head, "rules" in data)
     problems += symbol_problems(path, data.get("symbols") or {})
     problems += settings_problems(path, data.get("settings") or {})
     entries = data.get("rules") or []
