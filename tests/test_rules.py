@@ -405,7 +405,7 @@ def test_hits_are_counted_by_rule_and_against_gold():
 
 
 def test_the_command_lists_rules_and_counts_hits(tmp_path):
-    (tmp_path / "a.txt").write_text("Tel. <PHONE>443 312 4567</PHONE>", "utf-8")
+    (tmp_path / "a.txt").write_text("Tel. {{PHONE|443 312 4567}}", "utf-8")
     plain = json.loads(CliRunner().invoke(app, ["rules", "--json"]).output)
     assert set(plain[0]) == {"rule", "entity", "stage"}
     counted = CliRunner().invoke(app, ["rules", "--hits", str(tmp_path), "--json"])

@@ -33,7 +33,8 @@ def remains(
     taken = sorted((f.start, f.end) for f in winners)
     left: list[Finding] = []
     for loser in losers:
-        if loser.score < _PROBABLE:
+        # What a model proposes has passed the threshold of its type already.
+        if loser.score < _PROBABLE and not loser.proposed:
             continue
         for start, end in list(_free(loser, taken)):
             piece = _narrowed(document, loser, start, end)
