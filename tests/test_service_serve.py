@@ -145,7 +145,7 @@ def test_odd_notes_are_answered(server, text):
         (b'{"text": "x", "operators": "/etc/passwd.yaml"}', 422, "operators"),
         (b'{"text": "x", "people": "nobody"}', 422, "people"),
         (b'{"text": "x", "scope": "galaxy"}', 422, "scope"),
-        (b'{"text": "x", "known": {"shoe": "44"}}', 422, "shoe"),
+        (b'{"text": "x", "known": {"shoe": "44"}}', 422, "unknown"),
         (b'{"text": "' + b"x" * 200_000 + b'"}', 413, "200000"),
     ],
 )

@@ -39,11 +39,11 @@ def field_findings(document: Document, meanings: Meanings) -> list[Finding]:
     :param meanings: What keys, headings and positions mean.
     :return: Findings in offsets of the working text.
     """
-    text = _text_with_lines(document)
+    text, offset = _text_with_lines(document)
     found: list[Finding] = []
     for kind, item in _read(text, meanings):
-        if text is document.source.original:
-            item = _moved(document, item)
+        if offset is not None:
+            item = _moved(document, item, offset)
         if isinstance(item, Label):
             found += [
                 Finding(*item, entity, _LABEL, f"{_RULE}{kind}_label", block=True)
@@ -54,21 +54,24 @@ def field_findings(document: Document, meanings: Meanings) -> list[Finding]:
     return found
 
 
-def _text_with_lines(document: Document) -> str:
-    r"""Return the text whose structure is read: the note as given.
+def _text_with_lines(document: Document) -> tuple[str, int | None]:
+    r"""Return the text whose structure is read, and its offset in the note as given.
 
     The working text joins wrapped lines and closes wide gaps, which are the lines and
-    columns of a table. It alone has lines where the note's ends are typed as "\n".
+    columns of a table. It alone has lines where the note's ends are typed as "\n"; its
+    offset is then None. Blanks around a note are no part of its structure.
     """
     original = document.source.original
-    lines = "\n" in original or "\n" not in document.text
-    return original if lines else document.text
+    inside = original.strip()
+    if "\n" in document.text and "\n" not in inside:
+        return document.text, None
+    return inside, len(original) - len(original.lstrip())
 
 
-def _moved(document: Document, item: Field | Label) -> Field | Label:
+def _moved(document: Document, item: Field | Label, offset: int) -> Field | Label:
     """Return a field or a label of the note with the offsets of the working text."""
     there = document.source.there
-    return item._replace(start=there(item.start), end=there(item.end))
+    return item._replace(start=there(item.start + offset), end=there(item.end + offset))
 
 
 def _read(text: str, meanings: Meanings) -> Iterator[tuple[str, Field | Label]]:
