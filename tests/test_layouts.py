@@ -98,6 +98,7 @@ def test_what_is_settled_stays_so(text):
         ("**Ana** y __Luz__", "Ana y Luz"),
         ("2*3*4 y a_b_c", "2*3*4 y a_b_c"),
         ("<b>Ana</b> <5 y >3", "Ana <5 y >3"),
+        ("<b>Pte. Luis Ek</b>\nBeto llama", "Pte. Luis Ek;\nBeto llama"),
         ("Ana  Luz  Paz  va  a  casa", "Ana Luz Paz va a casa"),
         ("Ana  Luz de Paz va a casa ya", "Ana  Luz de Paz va a casa ya"),
         ("Ana    Luz    Paz    va    de        54", "Ana Luz Paz va de  54"),

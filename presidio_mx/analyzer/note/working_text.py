@@ -44,6 +44,8 @@ _TAG = re.compile(
     r"(?: [^<>\n]{0,200})?/?>",
     re.I,
 )
+# What stands for a tag that ends a line: a name does not go on over it.
+_ENDED = ";"
 _GAP = re.compile(r"(?<=\S)[ \t\xa0]+(?=\S)")
 # From this share on a width of blanks is how a note parts its words.
 _USUAL = 0.6
@@ -183,12 +185,20 @@ def _markup(text: str) -> Iterator[Edit]:
         edits.append(Edit(match.start(), match.start() + width))
         edits.append(Edit(match.end() - width, match.end()))
     if "<" in text:
-        edits += [Edit(*match.span()) for match in _TAG.finditer(text)]
+        edits += [
+            Edit(*match.span(), _ENDED if _ends_line(text, match) else "")
+            for match in _TAG.finditer(text)
+        ]
     last = 0
     for edit in sorted(edits):
         if edit.start >= last:
             yield edit
             last = edit.end
+
+
+def _ends_line(text: str, tag: re.Match[str]) -> bool:
+    """Tell whether a closing tag ends its line, and so what was said in it."""
+    return tag[0].startswith("</") and text.startswith("\n", tag.end())
 
 
 def _blanks(text: str) -> Iterator[Edit]:
