@@ -172,11 +172,8 @@ class MxKnownRecognizer(EntityRecognizer):
         :param nlp_artifacts: Presidio's artifacts, where rules learn of the findings.
         :return: Results with score 1.
         """
-        wanted = frozenset(self.supported_entities)
-        if entities:
-            wanted &= frozenset(entities)
         session = session_of(text, nlp_artifacts)
-        session.wanted[self] = wanted
+        wanted = session.ask(self, entities)
         proposal = session.proposal(self, lambda: self._propose(session))
         return [self._result(f) for f in proposal.findings if f.entity in wanted]
 
@@ -206,13 +203,8 @@ class MxKnownRecognizer(EntityRecognizer):
         walk = session.walk_named(self._rules.name)
         if walk is None:
             return raw_recognizer_results
-        wanted = session.wanted.get(self, frozenset(self.supported_entities))
         foreign = foreign_findings(other_raw_recognizer_results)
-        return [
-            self._result(finding)
-            for finding in session.settle(walk, foreign)
-            if finding.source == self.id and finding.entity in wanted
-        ]
+        return list(map(self._result, session.left_of(self, walk, foreign)))
 
 
 def find_known(document: Document, known: Known) -> Iterator[Finding]:

@@ -79,11 +79,8 @@ class MxRecognizer(EntityRecognizer):
         :param nlp_artifacts: Presidio's artifacts, where the scan is shared.
         :return: Settled results in reading order.
         """
-        wanted = frozenset(self.supported_entities)
-        if entities:
-            wanted &= frozenset(entities)
         session = session_of(text, nlp_artifacts)
-        session.wanted[self] = wanted
+        wanted = session.ask(self, entities)
         return self._share(session.settle(session.walk(self.preset)), wanted)
 
     def enhance_using_context(
@@ -107,10 +104,9 @@ class MxRecognizer(EntityRecognizer):
         :return: This recognizer's share of the settled spans.
         """
         session = session_of(text, nlp_artifacts)
-        wanted = session.wanted.get(self, frozenset(self.supported_entities))
-        walk = session.walk(self.preset)
         foreign = foreign_findings(other_raw_recognizer_results)
-        return self._share(session.settle(walk, foreign), wanted)
+        settled = session.settle(session.walk(self.preset), foreign)
+        return self._share(settled, session.asked(self))
 
     def _share(
         self, settled: Iterable[Finding], wanted: frozenset[str]

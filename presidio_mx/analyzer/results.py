@@ -1,6 +1,6 @@
 """From findings to Presidio's results and back: what the suite writes into them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from copy import copy
 from typing import Any
 
@@ -68,7 +68,7 @@ def _result(
     )
 
 
-def foreign_findings(*results: Sequence[RecognizerResult]) -> list[Finding]:
+def foreign_findings(results: Iterable[RecognizerResult]) -> list[Finding]:
     """Return what recognizers that are not the suite's found.
 
     :param results: Results of any recognizers.
@@ -83,8 +83,7 @@ def foreign_findings(*results: Sequence[RecognizerResult]) -> list[Finding]:
             FOREIGN_RULE,
             source=str(_metadata(result).get(_IDENTIFIER, "")),
         )
-        for group in results
-        for result in group
+        for result in results
         if is_foreign(result)
     ]
 

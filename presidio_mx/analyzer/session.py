@@ -15,6 +15,8 @@ from presidio_mx.presidio_compat import storage_of
 
 _NAME = "presidio_mx session"
 
+_Voted = tuple[Preset, tuple[EntityRecognizer, ...], tuple[Finding, ...]]
+
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
@@ -74,15 +76,34 @@ class Session:
     something, they run a second time over the same document.
 
     :param text: The note.
-    :param wanted: The entities each recognizer was asked for.
     """
 
     text: str
-    wanted: dict[EntityRecognizer, frozenset[str]] = field(default_factory=dict)
+    _asked: dict[EntityRecognizer, frozenset[str]] = field(default_factory=dict)
     _source: WorkingText | None = None
     _documents: dict[Preset, Document] = field(default_factory=dict)
     _proposals: dict[EntityRecognizer, Proposal] = field(default_factory=dict)
     _walks: dict[Preset, Walk] = field(default_factory=dict)
+    # What stands, by preset, by who proposed and by what others found.
+    _settled: dict[_Voted, list[Finding]] = field(default_factory=dict)
+
+    def ask(self, recognizer: EntityRecognizer, entities: list[str]) -> frozenset[str]:
+        """Return which of its entities a recognizer is asked for, and remember them.
+
+        :param recognizer: The recognizer.
+        :param entities: Entities asked for; empty means all.
+        """
+        known = frozenset(recognizer.supported_entities)
+        self._asked[recognizer] = known & frozenset(entities) if entities else known
+        return self._asked[recognizer]
+
+    def asked(self, recognizer: EntityRecognizer) -> frozenset[str]:
+        """Return what a recognizer was asked for in this call; all by default.
+
+        :param recognizer: The recognizer.
+        """
+        known = frozenset(recognizer.supported_entities)
+        return self._asked.get(recognizer, known)
 
     @property
     def source(self) -> WorkingText:
@@ -143,14 +164,34 @@ class Session:
         :return: Findings in offsets of the note; what a proposal is left with has its
             proposer as source.
         """
-        voting = [
-            proposal
-            for proposal in self._proposals.values()
+        voting = {
+            proposer: proposal
+            for proposer, proposal in self._proposals.items()
             if proposal.preset in ("", walk.preset.name)
+        }
+        key = (walk.preset, tuple(voting), _in_order(foreign))
+        if key not in self._settled:
+            given = [f for proposal in voting.values() for f in proposal.findings]
+            doubts = [p.doubt for p in voting.values() if p.doubt is not None]
+            found = walk.settled(_in_order([*given, *key[2]]))
+            self._settled[key] = without_doubtful(found, doubts)
+        return self._settled[key]
+
+    def left_of(
+        self, proposer: EntityRecognizer, walk: Walk, foreign: Iterable[Finding]
+    ) -> list[Finding]:
+        """Return what a proposer is left with, of the entities it was asked for.
+
+        :param proposer: The recognizer.
+        :param walk: The walk of the rules it votes with.
+        :param foreign: What recognizers that are not ours found.
+        """
+        wanted = self.asked(proposer)
+        return [
+            finding
+            for finding in self.settle(walk, foreign)
+            if finding.source == proposer.id and finding.entity in wanted
         ]
-        given = [finding for proposal in voting for finding in proposal.findings]
-        doubts = [proposal.doubt for proposal in voting if proposal.doubt is not None]
-        return without_doubtful(walk.settled(_in_order([*given, *foreign])), doubts)
 
 
 def _in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:

@@ -114,18 +114,15 @@ class MxTaggerRecognizer(EntityRecognizer):
         :param nlp_artifacts: Presidio's artifacts, where rules learn of proposals.
         :return: Results in reading order.
         """
-        wanted = frozenset(self.supported_entities)
-        if entities:
-            wanted &= frozenset(entities)
+        session = session_of(text, nlp_artifacts)
+        wanted = session.ask(self, entities)
         if not wanted or not text.strip():
             return []
-        session = session_of(text, nlp_artifacts)
-        session.wanted[self] = wanted
         # Rules vote with all that the model says, whatever is asked for.
         proposal = session.proposal(
             self, lambda: self.propose(session.source.text).back(session.source)
         )
-        return self._results(proposal.findings, wanted)
+        return self._results(f for f in proposal.findings if f.entity in wanted)
 
     def enhance_using_context(
         self,
@@ -148,17 +145,9 @@ class MxTaggerRecognizer(EntityRecognizer):
         walk = session.walk_named(self.preset)
         if walk is None:
             return raw_recognizer_results
-        wanted = session.wanted.get(self, frozenset(self.supported_entities))
         foreign = foreign_findings(other_raw_recognizer_results)
-        settled = session.settle(walk, foreign)
-        return self._results([f for f in settled if f.source == self.id], wanted)
+        return self._results(session.left_of(self, walk, foreign))
 
-    def _results(
-        self, findings: Iterable[Finding], wanted: frozenset[str]
-    ) -> list[RecognizerResult]:
+    def _results(self, findings: Iterable[Finding]) -> list[RecognizerResult]:
         because = f"{self.KIND} model {self.model_hash[:12]}"
-        return [
-            proposal_result(finding, self, because)
-            for finding in findings
-            if finding.entity in wanted
-        ]
+        return [proposal_result(finding, self, because) for finding in findings]
