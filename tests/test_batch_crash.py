@@ -279,12 +279,23 @@ if __name__ == "__main__":
 """
 
 
+# How often a run is killed; docs/reliability.md tells of more.
+KILLS = int(os.environ.get("PRESIDIO_MX_KILLS", "5"))
+ROWS = 4_000
+
+
+def rows_done(output):
+    """How far the state of a run says it has come."""
+    state = output.with_name(f"{output.name}.state")
+    return State.load(state).rows if state.exists() else 0
+
+
 @pytest.mark.heavy
-def test_fifty_kills_at_random_moments(tmp_path):
+def test_kills_at_random_moments(tmp_path):
     """Kill -9 a real run with two workers; the output is that of a quiet one."""
     program = tmp_path / "program.py"
     program.write_text(PROGRAM)
-    notes = [f"Paciente Tzintia Paz, tel. 443 312 {n:04d}, tos." for n in range(30_000)]
+    notes = [f"Paciente Tzintia Paz, tel. 443 312 {n:04d}, tos." for n in range(ROWS)]
     rows = [[str(n), note] for n, note in enumerate(notes)]
     rows[77] = ["77", "x", "y"]
     source = write_csv(tmp_path / "in.csv", [["folio", "nota"], *rows])
@@ -295,29 +306,25 @@ def test_fifty_kills_at_random_moments(tmp_path):
         return subprocess.Popen(command, env=environment, start_new_session=True)
 
     quiet = tmp_path / "quiet.csv"
-    begin = time.monotonic()
     assert start(quiet, 1).wait() == 0
-    whole = time.monotonic() - begin
     out = tmp_path / "out.csv"
     dice = random.Random(11)
-    kills = 0
-    while kills < 50:
+    for _ in range(KILLS):
         process = start(out, 2)
-        try:
-            assert process.wait(dice.uniform(0.5, max(6.0, whole / 6))) == 0
-            for path in (out, tmp_path / "out.csv.audit.jsonl"):
-                path.unlink()  # complete: once more from the beginning
-            (tmp_path / "out.csv.errors.jsonl").unlink()
-        except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGKILL)
-            process.wait()
-            kills += 1
+        # Moments are told by progress, not by seconds, which depend on the machine.
+        enough = rows_done(out) + dice.randint(0, ROWS // (2 * KILLS))
+        while process.poll() is None and rows_done(out) <= enough:
+            time.sleep(0.01)
+        time.sleep(dice.uniform(0, 0.05))
+        process.kill()
+        assert process.wait() == -signal.SIGKILL
+        assert not out.exists()
     assert start(out, 2).wait() == 0
     assert out.read_bytes() == quiet.read_bytes()
-    assert len(read_csv(out)) == 30_001
+    assert len(read_csv(out)) == ROWS + 1
     errors = (tmp_path / "out.csv.errors.jsonl").read_bytes()
     assert errors == (tmp_path / "quiet.csv.errors.jsonl").read_bytes()
     audited = [
         r["row"] for r in read_jsonl(tmp_path / "out.csv.audit.jsonl") if "row" in r
     ]
-    assert audited == list(range(1, 30_001))
+    assert audited == list(range(1, ROWS + 1))

@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 import pytest
-from child import child_environment
+from child import call, child_environment
 
 NOTE = "Paciente hipertenso Jesús Mendoza Mares es remiso. Tel. 443 312 4567\n"
 
@@ -35,7 +35,7 @@ def test_anonymize_reads_standard_input():
 def test_anonymize_reads_a_latin_1_file_and_says_so(tmp_path):
     path = tmp_path / "nota.txt"
     path.write_bytes(NOTE.encode("cp1252"))
-    done = run("anonymize", str(path), "--operators", "redact")
+    done = call("anonymize", str(path), "--operators", "redact")
     assert "Jes" not in done.stdout.decode()
     assert "not UTF-8" in done.stderr.decode()
 
@@ -44,13 +44,13 @@ def test_surrogates_with_a_key_file(tmp_path):
     key = tmp_path / "key"
     key.write_text("7d3a9c51e8f04b62a1c5d97e3f286b04")
     options = ("anonymize", "--operators", "surrogate", "--key-file", str(key))
-    first, second = (run(*options, data=NOTE.encode()).stdout for _ in range(2))
+    first, second = (call(*options, data=NOTE.encode()).stdout for _ in range(2))
     assert first == second
     assert b"Mendoza" not in first
 
 
 def test_analyze_prints_json():
-    done = run("analyze", "--json", data=NOTE.encode())
+    done = call("analyze", "--json", data=NOTE.encode())
     rows = json.loads(done.stdout)
     assert [row["entity_type"] for row in rows] == ["PERSON", "PHONE_NUMBER"]
     assert rows[0]["role"] == "patient"
@@ -58,7 +58,7 @@ def test_analyze_prints_json():
 
 @pytest.mark.parametrize("command", ["entities", "recognizers"])
 def test_lists(command):
-    done = run(command)
+    done = call(command)
     assert done.returncode == 0
     assert b"PERSON" in done.stdout
 
@@ -73,7 +73,7 @@ def test_lists(command):
     ],
 )
 def test_errors_are_one_sentence(arguments, code, said):
-    done = run(*arguments, data=NOTE.encode())
+    done = call(*arguments, data=NOTE.encode())
     assert done.returncode == code
     error = done.stderr.decode()
     assert said in error
@@ -85,7 +85,7 @@ def test_errors_are_one_sentence(arguments, code, said):
     "encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-be", "cp850"]
 )
 def test_other_encodings_are_read_and_said(encoding):
-    done = run("anonymize", data=NOTE.encode(encoding))
+    done = call("anonymize", data=NOTE.encode(encoding))
     assert done.stdout.decode() == (
         "Paciente hipertenso {NOMBRE} es remiso. Tel. {TEL}\n"
     )

@@ -50,8 +50,9 @@ def test_random_inputs(inputs):
 
 
 @pytest.mark.heavy
-def test_every_prefix_and_suffix(inputs):
-    assert not list(fuzz.failures(inputs, range(inputs.source.edges())))
+def test_prefixes_and_suffixes_of_all_examples(inputs):
+    """Every fifteenth; benchmarks/fuzz.py tries them all."""
+    assert not list(fuzz.failures(inputs, range(0, inputs.source.edges(), 15)))
 
 
 def test_a_broken_invariant_is_told(monkeypatch, inputs):

@@ -1,5 +1,6 @@
 """The built wheel works outside the checkout and holds its data."""
 
+import os
 import subprocess
 import sys
 import venv
@@ -51,13 +52,19 @@ def test_wheel_works_in_a_fresh_environment(wheel, tmp_path):
     )
     target = next((tmp_path / "env" / "lib").glob("python*/site-packages"))
     (target / "dependencies.pth").write_text(str(site_packages))
+    alone = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
     code = (
         "import presidio_mx, presidio_mx.resources as r; "
         "print(r.folder('recognizers')); "
         f"print(presidio_mx.analyze_and_anonymize({NOTE!r}).text)"
     )
     done = subprocess.run(
-        [python, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True
+        [python, "-c", code],
+        cwd=tmp_path,
+        capture_output=True,
+        env=alone,
+        text=True,
+        check=True,
     )
     where, text = done.stdout.splitlines()
     assert where.startswith(str(target))
@@ -68,6 +75,7 @@ def test_wheel_works_in_a_fresh_environment(wheel, tmp_path):
         input=NOTE.encode(),
         capture_output=True,
         cwd=tmp_path,
+        env=alone,
         check=False,
     )
     assert done.stdout.decode() == text
