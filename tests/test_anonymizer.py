@@ -5,12 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from presidio_analyzer import RecognizerResult
 from presidio_anonymizer import AnonymizerEngine
-from presidio_anonymizer.entities import OperatorConfig
+from presidio_anonymizer.entities import InvalidParamError, OperatorConfig
 
 from presidio_mx.anonymizer.engine import anonymize
 from presidio_mx.anonymizer.keys import Key, Scope, find_key
 from presidio_mx.anonymizer.operators import (
     OPERATORS,
+    Encrypt,
     register_operators,
     register_operators_globally,
 )
@@ -183,3 +184,13 @@ def test_scopes():
         Scope.parse("ward")
     with pytest.raises(ConfigurationError, match="needs an id"):
         Scope.parse("patient")
+
+
+@pytest.mark.parametrize("operator", [*OPERATORS, Encrypt], ids=lambda each: each.name)
+def test_no_operator_works_without_knowing_what_it_replaces(operator):
+    """As presidio-structured calls operators unless it is told the type."""
+    params = {"to": "year"} if operator.name == "generalize" else {}
+    with pytest.raises(InvalidParamError, match="entity_type"):
+        operator().operate("Jesús Mendoza", params)
+    with pytest.raises(InvalidParamError, match="entity_type"):
+        operator().operate("Jesús Mendoza", None)

@@ -149,3 +149,47 @@ def test_tokens_are_long_enough(tmp_path, monkeypatch):
     assert read_token(file) == TOKEN
     with pytest.raises(ConfigurationError, match="nothing-here"):
         read_token(tmp_path / "nothing-here")
+
+
+def test_more_requests_than_allowed_are_told_when_to_come_again():
+    """Of three requests at a time two are answered; health always is."""
+    answers = []
+
+    async def slow(scope, receive, send):
+        await release.wait()
+        await echo(scope, receive, send)
+
+    async def one(guard, path="/x"):
+        sent = []
+
+        async def receive():
+            return {"type": "http.request", "body": b"{}", "more_body": False}
+
+        async def send(message):
+            sent.append(message)
+
+        headers = [(HOST[0].encode(), HOST[1].encode())]
+        scope = {"type": "http", "path": path, "headers": headers}
+        await guard(scope, receive, send)
+        answers.append((sent[0]["status"], dict(sent[0]["headers"]), sent[1]["body"]))
+
+    async def all_at_once():
+        nonlocal release
+        release = asyncio.Event()
+        guard = Guard(slow, Limits(requests=2), frozenset({"/health"}))
+        tasks = [asyncio.create_task(one(guard)) for _ in range(3)]
+        tasks.append(asyncio.create_task(one(guard, "/health")))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert [status for status, _, _ in answers] == [503]
+        release.set()
+        await asyncio.gather(*tasks)
+        await one(guard)
+
+    release = None
+    asyncio.run(all_at_once())
+    assert [status for status, _, _ in answers] == [503, 200, 200, 200, 200]
+    _, headers, body = answers[0]
+    assert headers[b"retry-after"].isdigit()
+    assert headers[b"content-type"] == b"application/json"
+    assert "busy" in json.loads(body)["error"]

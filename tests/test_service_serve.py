@@ -194,16 +194,37 @@ def test_nothing_of_a_note_is_logged(server):
         assert word not in log
 
 
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="finds workers in /proc")
+def test_a_worker_that_dies_idle_is_replaced_before_anybody_asks(server):
+    before = server.workers()
+    os.kill(before[0], signal.SIGKILL)
+    end = time.monotonic() + 60
+    while len(set(server.workers()) - {before[0]}) < 2 and time.monotonic() < end:
+        time.sleep(0.05)
+    after = server.workers()
+    assert before[0] not in after and len(after) == 2
+    assert server.call("GET", "/health")[1]["workers"] >= 1
+    assert server.anonymize(NOTE)[0] == 200
+
+
 def test_a_note_that_takes_too_long_is_ended():
     server = Server("--workers", "1", "--timeout", "0.3", "--max-bytes", "9000000")
     try:
-        text = " ".join(path.read_text(encoding="utf-8") for path in SAMPLES) * 200
+        # Less than could be refused at once, and more than can be done.
+        text = "Dr. Juan Pérez, tel. 443 312 4567. " * 800
         status, answer = server.anonymize(text)
         assert status == 504
         assert "0.3 seconds" in answer["error"]
         assert server.anonymize(NOTE)[0] == 200
     finally:
         server.stop()
+
+
+def test_start_and_end_say_nothing_of_frameworks():
+    """What a server writes: its address, whatever the libraries would like to add."""
+    server = Server("--workers", "1", "--ephemeral-key", PRESIDIO_MX_KEY="")
+    server.stop()
+    assert [line for line in server.log if not line.startswith("http://")] == []
 
 
 def test_a_token_is_asked_for():
@@ -224,6 +245,7 @@ def test_a_token_is_asked_for():
         (["--host", "0.0.0.0"], "--allow-remote"),
         (["--host", "0.0.0.0", "--allow-remote"], "PRESIDIO_MX_TOKEN"),
         (["--operators", "nope"], "nope"),
+        (["--operators", "surrogate", "--key-file", ""], "--ephemeral-key"),
         (["--site", "/no/such"], "/no/such"),
         (["--token-file", "/no/such"], "/no/such"),
     ],

@@ -39,3 +39,21 @@ def test_one_identifier_is_one_text(tmp_path):
     other = do_anonymize(setup, {"text": "Tel. 443 312 4567", "document": "7"})
     assert (first.status, again.status, other.status) == (200, 200, 422)
     assert "already holds" in other.body["error"]
+
+
+def test_no_answer_tells_where_the_vault_or_the_site_lies(tmp_path):
+    vault = tmp_path / "v"
+    setup = Setup(ner="none", key=KEY, vault=vault)
+    assert do_anonymize(setup, {"text": TEXT, "document": "7"}).status == 200
+    clash = do_anonymize(setup, {"text": "Tel. 443 312 4567", "document": "7"})
+    vault.write_text("not a vault")
+    damaged = do_anonymize(setup, {"text": TEXT})
+    site = tmp_path / "site"
+    site.mkdir()
+    (site / "odd.txt").write_text("x")
+    broken = do_anonymize(Setup(ner="none", site=site), {"text": TEXT})
+    for done in (clash, damaged, broken):
+        assert done.status == 422
+        assert str(tmp_path) not in done.body["error"]
+    assert clash.body["error"].startswith("the vault already holds")
+    assert "the site's folder" in broken.body["error"]

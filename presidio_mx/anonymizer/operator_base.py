@@ -29,11 +29,19 @@ class PlannedOperator(Operator):
         :param text: The text of the entity.
         :param params: Parameters of the operator, and ``entity_type``.
         :return: The replacement.
-        :raises InvalidParamError: If a parameter is wrong.
+        :raises InvalidParamError: If a parameter is wrong, or ``entity_type`` missing.
         """
         given = params or {}
+        if "entity_type" not in given:
+            # presidio-structured passes none: what is written in a name's place would
+            # be what stands for an unknown kind, and nobody would be told.
+            raise InvalidParamError(
+                f"{self.name}: no entity_type was passed; give it with the other "
+                f'parameters: OperatorConfig("{self.name}", '
+                '{"entity_type": "PERSON"})'
+            )
         plan: Mapping[tuple[str, str], str] = given.get("plan") or {}
-        planned = plan.get((str(given.get("entity_type", "DEFAULT")), text))
+        planned = plan.get((str(given["entity_type"]), text))
         if planned is not None:
             return planned
         try:

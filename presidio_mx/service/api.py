@@ -1,24 +1,32 @@
 """The own server's application: ``/anonymize`` in one call."""
 
+import asyncio
 import json
 import logging
+from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from presidio_mx import __version__
 from presidio_mx.errors import MissingExtraError
-from presidio_mx.service.guard import App, Guard, Limits
+from presidio_mx.service.guard import RETRY_SECONDS, App, Guard, Limits
 from presidio_mx.service.pool import Workers
-from presidio_mx.service.work import Outcome, Setup, do_analyze, do_anonymize
+from presidio_mx.service.work import (
+    Outcome,
+    Setup,
+    do_analyze,
+    do_anonymize,
+    too_large,
+)
 
 try:
     from fastapi import FastAPI
     from fastapi.exceptions import RequestValidationError
-    from pydantic import BaseModel, ConfigDict, Field
+    from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
     from starlette.exceptions import HTTPException
     from starlette.requests import Request
-    from starlette.responses import JSONResponse
+    from starlette.responses import JSONResponse, Response, StreamingResponse
 except ImportError:
     raise MissingExtraError("the server", "server") from None
 
@@ -56,6 +64,14 @@ class AnonymizeRequest(AnalyzeRequest):
     document: str = Field(
         "", description="What the server's vault calls the note; else its text decides."
     )
+
+
+# One note, or a list of them; the tag keeps errors to the one that was meant.
+NoteOrList = Annotated[
+    Annotated[AnonymizeRequest, Tag("note")]
+    | Annotated[list[AnonymizeRequest], Tag("list")],
+    Discriminator(lambda body: "list" if isinstance(body, list) else "note"),
+]
 
 
 class Entity(BaseModel):
@@ -148,9 +164,13 @@ def create_app(
     }
 
     @app.get("/health")
-    async def health() -> dict[str, str]:
-        """Tell that the server is up."""
-        return {"status": "up", "version": __version__}
+    async def health() -> JSONResponse:
+        """Tell whether some worker takes requests."""
+        ready = pools[0].ready if pools else 0
+        body = {"version": __version__, "workers": ready, "of": workers}
+        if not ready:
+            return _answer(Outcome(503, {"status": "starting"} | body))
+        return AsciiJson({"status": "up"} | body)
 
     @app.get("/profiles")
     async def profiles() -> list[str]:
@@ -158,22 +178,71 @@ def create_app(
         return setup.profiles()
 
     @app.post("/anonymize", response_model=Anonymized, responses=failures)
-    async def anonymize(request: AnonymizeRequest) -> JSONResponse:
-        """De-identify a note."""
-        return _answer(await pools[0].run(do_anonymize, request.model_dump()))
+    async def anonymize(request: NoteOrList) -> Response:
+        """De-identify a note, or a list of notes.
+
+        A list is answered as application/x-ndjson while it is worked on: one line a
+        note, in their order, each with ``index`` and what a single note is answered
+        with, or ``error`` and ``status``.
+        """
+        if isinstance(request, list):
+            notes = [each.model_dump() for each in request]
+            lines = _lines(pools[0], setup, notes, workers)
+            return StreamingResponse(lines, media_type="application/x-ndjson")
+        note = request.model_dump()
+        return _answer(too_large(setup, note) or await pools[0].run(do_anonymize, note))
 
     @app.post("/analyze", response_model=list[Entity], responses=failures)
     async def analyze(request: AnalyzeRequest) -> JSONResponse:
         """Find what identifies somebody in a note."""
-        return _answer(await pools[0].run(do_analyze, request.model_dump()))
+        note = request.model_dump()
+        return _answer(too_large(setup, note) or await pools[0].run(do_analyze, note))
 
     return Guard(app, limits, _OPEN)
 
 
 def _answer(outcome: Outcome) -> JSONResponse:
+    _log(outcome)
+    headers = {"retry-after": RETRY_SECONDS} if outcome.status == 503 else None
+    return AsciiJson(outcome.body, outcome.status, headers)
+
+
+def _log(outcome: Outcome) -> None:
     if outcome.trouble:
         _LOG.error("a request failed: %s", outcome.trouble)
-    return AsciiJson(outcome.body, outcome.status)
+
+
+async def _lines(
+    pool: Workers, setup: Setup, notes: list[dict[str, Any]], at_once: int
+) -> AsyncIterator[bytes]:
+    """Yield a line of JSON for each note, in their order.
+
+    No more notes than there are workers are under way, so that single notes that come
+    meanwhile wait for one note and not for the list.
+    """
+
+    async def one(note: dict[str, Any]) -> Outcome:
+        refused = too_large(setup, note)
+        return refused or await pool.run(do_anonymize, note, patient=True)
+
+    under_way: deque[asyncio.Task[Outcome]] = deque()
+    written = 0
+    try:
+        for note in [*notes, *[None] * at_once]:
+            if note is not None:
+                under_way.append(asyncio.create_task(one(note)))
+            if note is None or len(under_way) >= at_once:
+                if not under_way:
+                    return
+                outcome = await under_way.popleft()
+                _log(outcome)
+                extra = {} if outcome.status == 200 else {"status": outcome.status}
+                line = {"index": written} | outcome.body | extra
+                yield json.dumps(line, separators=(",", ":")).encode() + b"\n"
+                written += 1
+    finally:  # a caller who left needs no more notes
+        for task in under_way:
+            task.cancel()
 
 
 def _handle_errors(app: FastAPI) -> None:
@@ -184,7 +253,9 @@ def _handle_errors(app: FastAPI) -> None:
         first = error.errors()[0]
         if first["type"] == "json_invalid":
             return AsciiJson({"error": "the body is not valid JSON"}, 400)
-        place = [str(part) for part in first["loc"] if part != "body"]
+        place = [
+            str(part) for part in first["loc"] if part not in ("body", "note", "list")
+        ]
         where = ".".join(place[:2]) or "the body"
         return AsciiJson({"error": f"{where}: {first['msg']}"}, 422)
 

@@ -1,9 +1,10 @@
 """Commands: serve, review and presidio-config."""
 
 import os
+import secrets
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,6 +16,9 @@ from presidio_mx.cli_options import (
     SiteOption,
 )
 from presidio_mx.cli_text import say
+
+if TYPE_CHECKING:
+    from presidio_mx.anonymizer.keys import Key
 
 app = typer.Typer()
 
@@ -99,6 +103,16 @@ def serve(
     ner: NerOption = "auto",
     site: SiteOption = None,
     key_file: KeyOption = None,
+    ephemeral_key: Annotated[
+        bool,
+        typer.Option(
+            "--ephemeral-key",
+            help=say(
+                "Without a key, use a random one that ends with the server.",
+                "Sin clave, usa una al azar que termina con el servidor.",
+            ),
+        ),
+    ] = False,
     vault: Annotated[
         Path | None,
         typer.Option(
@@ -115,9 +129,12 @@ def serve(
         int,
         typer.Option(
             min=1,
-            help=say("Largest request, in bytes.", "Petición más grande, en bytes."),
+            help=say(
+                "Largest request, in bytes; a note's limit follows from --timeout.",
+                "Petición más grande, en bytes; la de una nota sigue de --timeout.",
+            ),
         ),
-    ] = 1_048_576,
+    ] = 8_388_608,
     timeout: Annotated[
         float,
         typer.Option(
@@ -126,13 +143,12 @@ def serve(
     ] = 30.0,
 ) -> None:
     """De-identify notes over HTTP."""
-    from presidio_mx.anonymizer.keys import find_key
     from presidio_mx.anonymizer.vault import add_to_vault
     from presidio_mx.errors import ConfigurationError
     from presidio_mx.service.api import create_app
     from presidio_mx.service.guard import LOOPBACK_NAMES, Limits
     from presidio_mx.service.listen import address, open_socket, read_token, run
-    from presidio_mx.service.work import Setup, warm
+    from presidio_mx.service.work import NEEDS_KEY, Setup, note_limit, warm
 
     token = read_token(token_file)
     sock = open_socket(host, port, remote=allow_remote, token=token)
@@ -141,20 +157,33 @@ def serve(
         ner=ner,
         site=site,
         operators=operators,
-        # One key for all workers, even where the user gave none.
-        key=find_key(key_file=key_file, required=vault is not None),
+        key=_server_key(key_file, ephemeral=ephemeral_key, required=vault is not None),
         vault=vault,
+        note_bytes=note_limit(ner, timeout),
     )
     if operators not in setup.profiles():
         there = ", ".join(setup.profiles())
         raise ConfigurationError(f"--operators {operators}: the profiles are {there}")
-    if vault is not None:
-        add_to_vault(vault, [], find_key(setup.key))  # refused now or never
+    if setup.lacks_key(operators):
+        raise ConfigurationError(f"--operators: {NEEDS_KEY.format(operators)}")
+    if vault is not None and setup.key is not None:
+        add_to_vault(vault, [], setup.key)  # refused now or never
     warm(setup)
     names = {*LOOPBACK_NAMES, host.lower(), *(n.lower() for n in server_name or ())}
     limits = Limits(hosts=frozenset(names), token=token, max_bytes=max_bytes)
     app = create_app(setup, limits, workers=workers, seconds=timeout)
     run(app, sock, lambda: _say(f"{address(sock)}  (POST /anonymize, /openapi.json)"))
+
+
+def _server_key(
+    key_file: Path | None, *, ephemeral: bool, required: bool
+) -> "Key | None":
+    """Return the key that all workers share, or None if there is none."""
+    from presidio_mx.anonymizer.keys import ENVIRONMENT_VARIABLE, Key, find_key
+
+    if key_file or os.environ.get(ENVIRONMENT_VARIABLE) or required:
+        return find_key(key_file=key_file, required=True)
+    return Key(secrets.token_bytes(32)) if ephemeral else None
 
 
 def _say(text: str) -> None:

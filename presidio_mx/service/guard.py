@@ -14,6 +14,8 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
+# When a caller may try again that was told that the server is busy, in seconds.
+RETRY_SECONDS = "2"
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "::1")
 _HEADERS: tuple[tuple[bytes, bytes], ...] = (
     # Everything a page needs comes from this server; nothing may be added to it.
@@ -39,12 +41,14 @@ class Limits:
         for none.
     :param max_bytes: Size of a body, in bytes.
     :param body_seconds: Time in which the body must have arrived, in seconds.
+    :param requests: How many may be received or answered at a time.
     """
 
     hosts: frozenset[str] = frozenset(LOOPBACK_NAMES)
     token: str = ""
     max_bytes: int = 1_048_576
     body_seconds: float = 30.0
+    requests: int = 128
 
 
 class Guard:
@@ -66,6 +70,7 @@ class Guard:
         self.app = app
         self.limits = limits
         self.open_paths = open_paths
+        self._running = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer an ASGI request, or pass it on."""
@@ -83,6 +88,19 @@ class Guard:
         if refusal is not None:
             await _refuse(send, *refusal)
             return
+        if scope["path"] in self.open_paths:
+            await self._pass_on(scope, receive, send)
+            return
+        if self._running >= self.limits.requests:
+            await _refuse(send, 503, "the server is busy; try again in a moment")
+            return
+        self._running += 1
+        try:
+            await self._pass_on(scope, receive, send)
+        finally:
+            self._running -= 1
+
+    async def _pass_on(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             body = await asyncio.wait_for(self._body(receive), self.limits.body_seconds)
         except TimeoutError:
@@ -168,5 +186,7 @@ async def _refuse(send: Send, status: int, sentence: str) -> None:
     ]
     if status == 401:
         headers.append((b"www-authenticate", b"Bearer"))
+    if status == 503:
+        headers.append((b"retry-after", RETRY_SECONDS.encode()))
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

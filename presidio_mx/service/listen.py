@@ -99,6 +99,7 @@ def run(app: Any, sock: socket.socket, ready: Callable[[], None]) -> None:
         import uvicorn
     except ImportError:
         raise MissingExtraError("the server", "server") from None
+    from presidio_mx.service.connections import Connection
 
     class Server(uvicorn.Server):
         """A server that tells when it answers."""
@@ -116,7 +117,7 @@ def run(app: Any, sock: socket.socket, ready: Callable[[], None]) -> None:
         server_header=False,
         date_header=False,
         timeout_keep_alive=5,
-        limit_concurrency=512,
+        http=Connection,
         ws="none",
     )
     with contextlib.suppress(KeyboardInterrupt):

@@ -9,12 +9,18 @@ from typing import Any
 from presidio_mx.analyzer.engine import Ner
 from presidio_mx.analyzer.site import operator_folders
 from presidio_mx.anonymizer.keys import Key
-from presidio_mx.anonymizer.profiles import profile_names
+from presidio_mx.anonymizer.operators import known_parameters
+from presidio_mx.anonymizer.profiles import load_profile, profile_names
 from presidio_mx.anonymizer.vault import add_to_vault, make_record
 from presidio_mx.errors import PresidioMxError
 from presidio_mx.pipeline import analyze, analyze_and_anonymize
 
 Request = Mapping[str, Any]
+NEEDS_KEY = (
+    "the profile {} needs a key, and the server has none; start it with --key-file "
+    "FILE or PRESIDIO_MX_KEY, or with --ephemeral-key if nothing has to be repeated or "
+    "decrypted after it ends"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +31,10 @@ class Setup:
     :param ner: ``auto``, ``none``, ``transformer`` or the path of a model.
     :param site: Folder with a site's own lists, rules and profiles.
     :param operators: Profile of requests that name none.
-    :param key: Secret of surrogates and pseudonyms, the same in all workers.
+    :param key: Secret of surrogates and pseudonyms, the same in all workers; None
+        refuses the profiles that need one.
     :param vault: Where the originals are kept; None keeps them nowhere.
+    :param note_bytes: Largest note, in bytes of UTF-8.
     """
 
     preset: str = "mx"
@@ -35,11 +43,37 @@ class Setup:
     operators: str = "tag"
     key: Key | None = None
     vault: Path | None = None
+    note_bytes: int = 600_000
 
     def profiles(self) -> list[str]:
         """Return the names of the profiles that a request may ask for."""
-        folders = operator_folders(self.site)
-        return profile_names(folders)
+        return profile_names(operator_folders(self.site))
+
+    def lacks_key(self, profile: str) -> bool:
+        """Tell whether a profile needs a key that this server does not have.
+
+        :param profile: Name of an existing profile.
+        """
+        if self.key is not None:
+            return False
+        found = load_profile(profile, operator_folders(self.site))
+        specs = (*found.operators.values(), found.default)
+        return any(
+            "key" in (known_parameters(spec.operator) or ())
+            and "key" not in spec.params
+            for spec in specs
+        )
+
+    def public(self, sentence: str) -> str:
+        """Return a sentence without the paths of this machine.
+
+        :param sentence: What went wrong.
+        """
+        for path, name in ((self.vault, "the vault"), (self.site, "the site's folder")):
+            if path is not None:
+                for written in (path.absolute(), path):
+                    sentence = sentence.replace(str(written), name)
+        return sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +88,37 @@ class Outcome:
     status: int
     body: Any
     trouble: str = ""
+
+
+# Bytes of a note that the fastest machine seen gets through in a second: what is longer
+# than this in the time limit of a note would end in 504 after using up that time.
+_BYTES_A_SECOND = {"none": 100_000, "model": 20_000}
+
+
+def note_limit(ner: Ner, seconds: float) -> int:
+    """Return how large a note may be that has a chance to be done in time.
+
+    :param ner: The model, ``none`` for rules alone.
+    :param seconds: Time limit of a note, in seconds.
+    :return: Bytes of UTF-8.
+    """
+    rate = _BYTES_A_SECOND["none" if ner == "none" else "model"]
+    return max(1, int(seconds * rate))
+
+
+def too_large(setup: Setup, request: Request) -> Outcome | None:
+    """Return the refusal of a note that could not be done in time, or None.
+
+    :param setup: How the workers work.
+    :param request: Its fields.
+    """
+    if len(request["text"].encode("utf-8", "surrogatepass")) <= setup.note_bytes:
+        return None
+    sentence = (
+        f"a note may have at most {setup.note_bytes} bytes: a longer one would not be "
+        "done within the server's --timeout; send it in parts"
+    )
+    return Outcome(413, {"error": sentence})
 
 
 def warm(setup: Setup) -> None:
@@ -76,6 +141,8 @@ def do_anonymize(setup: Setup, request: Request) -> Outcome:
         # A path would let a caller read files of this machine.
         names = ", ".join(setup.profiles())
         return Outcome(422, {"error": f"operators: unknown profile; there are {names}"})
+    if setup.lacks_key(profile):
+        return Outcome(422, {"error": f"operators: {NEEDS_KEY.format(profile)}"})
     try:
         done = analyze_and_anonymize(
             request["text"],
@@ -92,7 +159,7 @@ def do_anonymize(setup: Setup, request: Request) -> Outcome:
             record = make_record(request.get("document", ""), request["text"], done)
             add_to_vault(setup.vault, [record], setup.key)
     except Exception as error:  # one request must not end the worker
-        return _failed(error)
+        return _failed(setup, error)
     items = [asdict(item) for item in done.items]
     return Outcome(200, {"text": done.text, "items": items})
 
@@ -114,7 +181,7 @@ def do_analyze(setup: Setup, request: Request) -> Outcome:
             known=request.get("known"),
         )
     except Exception as error:  # one request must not end the worker
-        return _failed(error)
+        return _failed(setup, error)
     rows = [
         {
             "entity_type": result.entity_type,
@@ -129,9 +196,9 @@ def do_analyze(setup: Setup, request: Request) -> Outcome:
     return Outcome(200, rows)
 
 
-def _failed(error: Exception) -> Outcome:
+def _failed(setup: Setup, error: Exception) -> Outcome:
     if isinstance(error, PresidioMxError):
-        return Outcome(422, {"error": str(error)})
+        return Outcome(422, {"error": setup.public(str(error))})
     # The message of a foreign error may quote the note; its place cannot.
     frame = traceback.extract_tb(error.__traceback__)[-1]
     where = f"{type(error).__name__} at {Path(frame.filename).name}:{frame.lineno}"
