@@ -2,6 +2,7 @@
 
 import locale
 import os
+import sys
 
 import typer
 
@@ -18,6 +19,15 @@ def speaks_spanish() -> bool:
 def say(english: str, spanish: str) -> str:
     """Return the text in the user's language."""
     return spanish if speaks_spanish() else english
+
+
+def tell(text: str) -> None:
+    """Write a line to standard error at once, for whoever waits for it.
+
+    :param text: The line.
+    """
+    typer.echo(text, err=True)
+    sys.stderr.flush()
 
 
 def read_note(file: str, encoding: str | None = None) -> str:

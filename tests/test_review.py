@@ -16,7 +16,7 @@ from presidio_mx.anonymizer.engine import anonymize
 from presidio_mx.corpora.store import read_corpus
 from presidio_mx.errors import ConfigurationError, InputError
 from presidio_mx.service.review import figures
-from presidio_mx.service.review.decide import Ask, changes_for, next_note, occurrences
+from presidio_mx.service.review.decide import changes_for, next_note
 from presidio_mx.service.review.export import FORMS, export, file_name
 from presidio_mx.service.review.journal import Journal, read_journal
 from presidio_mx.service.review.marks import (
@@ -30,6 +30,7 @@ from presidio_mx.service.review.marks import (
     to_json,
 )
 from presidio_mx.service.review.project import open_project, read_notes
+from presidio_mx.service.review.reach import Ask, occurrences
 from presidio_mx.service.review.session import Session
 from presidio_mx.service.review.site_lists import save
 
@@ -79,7 +80,7 @@ def start(source, tmp_path):
 
 def live(session, note):
     text = session.project.texts[note]
-    return [(text[m.start : m.end], m.entity) for m in session.states[note].live()]
+    return [(text[m.start : m.end], m.entity) for m in session.states[note].live]
 
 
 def test_notes_are_shown_as_found_and_anonymized(start):
@@ -144,7 +145,7 @@ def test_finishing_accepts_what_was_left(start):
     session = start()
     session.decide(Ask("reject", "uno", "p2"))
     session.decide(Ask("done", "uno"))
-    statuses = [mark.status for mark in session.states["uno"].in_order()]
+    statuses = [mark.status for mark in session.states["uno"].in_order]
     assert statuses == ["accepted", "accepted", "rejected"]
     assert session.states["uno"].done
     session.decide(Ask("reopen", "uno"))
@@ -240,7 +241,7 @@ from pathlib import Path
 sys.path.insert(0, sys.argv[3])
 from test_review import find
 from presidio_mx.anonymizer.engine import anonymize
-from presidio_mx.service.review.decide import Ask
+from presidio_mx.service.review.reach import Ask
 from presidio_mx.service.review.project import open_project
 from presidio_mx.service.review.session import Session
 project = open_project(Path(sys.argv[1]), Path(sys.argv[2]), find)
@@ -312,13 +313,15 @@ def test_occurrences_ignore_case_and_accents():
 
 def test_the_failure_rate_has_wilsons_interval():
     # 1 of 2: 0.0945 to 0.9055 (Wilson 1927).
-    base = {n: NoteState() for n in "ab"}
-    seen = {"a": NoteState({"a1": Mark("a1", 0, 3, "PERSON", "accepted")}, done=True)}
-    seen["b"] = NoteState(done=True)
-    rate = figures.failures({"a": "Ana", "b": "x"}, base, seen)
+    seen = NoteState({"a1": Mark("a1", 0, 3, "PERSON", "accepted")}, done=True)
+    tallies = [
+        figures.tally("Ana", NoteState(), seen),
+        figures.tally("x", NoteState(), NoteState(done=True)),
+    ]
+    rate = figures.failures(tallies)
     assert (rate.failed, rate.reviewed) == (1, 2)
     assert (rate.low, rate.high) == pytest.approx((0.0945, 0.9055), abs=1e-4)
-    none = figures.failures({"a": "Ana"}, {"a": NoteState()}, {"a": NoteState()})
+    none = figures.failures([])
     assert (none.reviewed, none.low, none.high) == (0, 0.0, 1.0)
 
 

@@ -41,12 +41,14 @@ FLAGS = (
 class Page:
     """The program and a browser that shows its page."""
 
-    def __init__(self, folder, browser=None, site=None, reviewer="ana"):
+    def __init__(self, folder, browser=None, site=None, reviewer="ana", between=()):
         self.folder = folder
         self.arguments = [
             *(sys.executable, "-m", "presidio_mx.cli", "review", folder / "notes"),
             *("--out", folder / "out", "--reviewer", reviewer, "--no-browser"),
         ]
+        for name in between:
+            self.arguments += ["--adjudicate", name]
         if site:
             self.arguments += ["--site", site]
         self.browser = browser
@@ -110,6 +112,26 @@ class Page:
         button.click()
         self.until(lambda: said in self.text("said"))
 
+    def choose(self, name, value):
+        self.js(
+            "const e = document.getElementById(arguments[0]); e.value = arguments[1];"
+            "e.dispatchEvent(new Event('change'))",
+            name,
+            value,
+        )
+
+    def value(self, name):
+        return self.js("return document.getElementById(arguments[0]).value", name)
+
+    def finish(self):
+        """Finish the note; what is undecided is accepted."""
+        self.keys("d")
+        ask = "return document.getElementById('ask').open"
+        if self.js("return !!document.querySelector('#note .proposed')"):
+            self.until(lambda: self.js(ask))
+            self.browser.find_element(By.ID, "ask-finish").click()
+        self.until(lambda: not self.js(ask))
+
     def go(self, note):
         self.js(
             """
@@ -144,7 +166,7 @@ class Page:
               if (at < 0) continue;
               const end = at + arguments[0].length;
               getSelection().setBaseAndExtent(node, at, node, end);
-              note.dispatchEvent(new MouseEvent('mouseup', {bubbles: true}));
+              note.dispatchEvent(new PointerEvent('pointerup', {bubbles: true}));
               return;
             }
             throw new Error('not found');
@@ -230,8 +252,11 @@ def test_accept_reject_retype_undo_and_reload(page):
 def test_add_by_selecting_after_an_emoji_and_everywhere(page):
     page.go("nota_1")
     page.select("zapato")
-    page.js("document.querySelector('input[value=all]').click()")
+    page.choose("reach", "all")
+    page.until(lambda: page.text("add-text") == "Agregar en 2 notas")
     page.click("add", "Marca agregada · 2 notas")
+    assert page.value("reach") == "here"  # a wide reach holds for one decision
+    assert page.text("add-text") in ("", "Agregar")
     assert "zapato" in page.marks("accepted")
     assert page.output().endswith("El {NOMBRE} azul.")
     assert "😀" in page.output()
@@ -270,7 +295,7 @@ def test_everything_by_keyboard(page):
     page.keys("1")
     page.act(Keys.ENTER, "Marca agregada")
     assert "El Zopilote" in page.marks("accepted")
-    page.keys("d")
+    page.finish()
     page.until(lambda: page.text("note-title") != "nota_1")
     assert page.text("progress-text").startswith("1 de 3")
     page.keys("?")
@@ -341,7 +366,7 @@ def test_finish_export_and_failure_rate(page):
     page.go("nota_1")
     page.select("El Zopilote")
     page.click("add", "Marca agregada")
-    page.act("d", "Nota")
+    page.finish()
     page.until(lambda: page.text("progress-text").startswith("1 de 3"))
     page.click("export", "1 de 3")
     out = page.folder / "out" / "export" / "ana"
@@ -397,50 +422,218 @@ def test_english_and_roles_for_screen_readers(page):
     assert len(page.browser.find_elements(By.CSS_SELECTOR, "#note [tabindex='0']")) == 1
 
 
-@pytest.mark.parametrize("size", [(1440, 900), (720, 450), (640, 400)])
-def test_usable_at_200_percent(page, size):
-    """A window of 1280 by 800 at 200 % has 640 by 400 CSS pixels."""
+@pytest.mark.parametrize(
+    "size", [(1920, 1080), (1366, 768), (683, 384), (640, 400), (400, 800)]
+)
+def test_all_actions_are_in_view_whatever_the_window(page, size):
+    """A window of 1366 by 768 at 200 % has 683 by 384 CSS pixels."""
     metrics = {"width": size[0], "height": size[1], "mobile": False}
     page.browser.execute_cdp_cmd(
-        "Emulation.setDeviceMetricsOverride", metrics | {"deviceScaleFactor": 2}
+        "Emulation.setDeviceMetricsOverride", metrics | {"deviceScaleFactor": 1}
     )
     page.go("nota_1")
-    wide = page.js(
-        "const html = document.documentElement;"
-        "return [html.scrollWidth, html.clientWidth]"
+    html = page.js(
+        "const html = document.documentElement; return [html.scrollWidth,"
+        "html.clientWidth, html.scrollHeight, html.clientHeight]"
     )
-    assert wide[0] <= wide[1]
-    for name in ("accept", "reject", "done", "undo", "export", "note", "output"):
+    assert html[0] <= html[1] and html[2] <= html[3]  # the panes scroll, not the page
+    rows = set()
+    for name in ("accept", "reject", "reach", "type", "role", "done"):
         element = page.browser.find_element(By.ID, name)
-        page.js("arguments[0].scrollIntoView({block: 'center'})", element)
         assert element.is_displayed()
         box = element.rect
-        assert box["x"] >= 0
-        assert box["x"] + box["width"] <= size[0] + 1
+        assert 0 <= box["x"] and box["x"] + box["width"] <= size[0] + 1
+        assert 0 <= box["y"] and box["y"] + box["height"] <= size[1] + 1
+        rows.add(round(box["y"] + box["height"] / 2) // 4)
+    assert len(rows) == 1 or size[0] <= 400
+    for name in ("note", "output"):
+        height = page.js(f"return document.getElementById('{name}').clientHeight")
+        assert height >= 0.2 * size[1]
     page.pick("54 años")
     page.click("reject", "Rechazada")
+
+
+def test_the_reach_stands_on_the_button_and_holds_once(page):
+    page.go("nota_1")
+    page.pick("Ana Soto Ruiz")
+    assert page.text("accept-text") == "Aceptar"
+    page.keys("e")
+    page.until(lambda: page.text("accept-text") == "Aceptar en 2 lugares")
+    page.pick("443 312 4567")
+    page.keys("e")
+    page.until(lambda: page.text("accept-text") == "Aceptar en 2 notas")
+    page.act("a", "Aceptada · 2 notas cambiaron")
+    assert page.value("reach") == "here"
+    assert page.text("accept-text") == "Aceptar"
+
+
+def test_finishing_with_undecided_marks_asks(page):
+    page.go("nota_1")
+    page.keys("d")
+    page.until(lambda: "sin decidir" in page.text("ask-text"))
+    page.keys(Keys.ENTER)  # the first of them
+    page.until(lambda: not page.js("return document.getElementById('ask').open"))
+    assert page.text("progress-text").startswith("0 de 3")
+    page.go("nota_3")
+    page.act("d", "Nota")  # nothing undecided: nothing to ask
+    page.until(lambda: page.text("progress-text").startswith("1 de 3"))
+    for note in ("nota_1", "nota_2"):
+        page.go(note)
+        page.finish()
+    # The last one: the rate with its interval is shown.
+    page.until(lambda: page.js("return document.getElementById('figures').open"))
+    assert "intervalo de 95 %" in page.text("figures-body")
+    assert "% con omisiones (95 %:" in page.text("progress-text")
+
+
+def test_roles_comments_search_and_guidelines(page):
+    page.go("nota_1")
+    page.pick("Ana Soto Ruiz")
+    page.choose("role", "relative")
+    page.until(lambda: "Papel cambiado" in page.text("said"))
+    label = page.browser.find_element(
+        By.CSS_SELECTOR, "#note [aria-pressed=true]"
+    ).accessible_name
+    assert "familiar" in label
+    page.keys("c")
+    page.until(lambda: page.js("return document.getElementById('aside').open"))
+    page.keys("Falta la página 2")
+    page.js("document.getElementById('aside-save').click()")
+    page.until(lambda: page.text("note-title") != "nota_1")  # skipped: the next one
+    page.choose("filter", "skipped")
+    assert page.text("found") == "1 de 3"
+    page.choose("filter", "all")
+    page.go("nota_1")
+    assert page.text("note-state") == "apartada"
+    assert page.text("note-comment") == "Falta la página 2"
+    page.js("document.getElementById('search').focus()")
+    page.keys("ZAPATO")
+    page.until(lambda: page.text("found") == "2 de 3")
+    page.js("document.getElementById('find').focus()")
+    page.keys("zópilote", Keys.ENTER)
+    page.until(lambda: page.text("picked") == "Seleccionado: Zopilote")
+    page.keys(Keys.ESCAPE)
+    page.keys("i")
+    page.until(lambda: "QUÉ SE MARCA" in page.text("guidelines-body"))
+
+
+def test_selecting_inside_a_mark_out_of_the_note_and_right_to_left(page):
+    page.go("nota_1")
+    drag = """
+        const note = document.getElementById('note');
+        const text = [...note.querySelectorAll('.mark')]
+          .find(e => e.textContent === 'Ana Soto Ruiz').firstChild;
+        const range = document.createRange();
+        const box = (from, to) => { range.setStart(text, from); range.setEnd(text, to);
+          const r = range.getBoundingClientRect();
+          return [Math.round(r.left), Math.round(r.top + r.height / 2)]; };
+        return [box(4, 5), box(8, 9), note.getBoundingClientRect().left];
+    """
+    start, end, left = page.js(drag)
+    mouse = ActionChains(page.browser, duration=0).w3c_actions.pointer_action
+
+    def select(first, last):
+        page.js("getSelection().removeAllRanges()")
+        mouse.move_to_location(*first)
+        mouse.pointer_down()
+        mouse.move_to_location(*last)
+        mouse.pointer_up()
+
+    for first, last, said in (
+        (start, end, "Seleccionado: Soto"),
+        (end, start, "Seleccionado: Soto"),
+        (end, (int(left) - 40, end[1]), "Seleccionado: Paciente Ana Soto"),
+    ):
+        actions = ActionChains(page.browser, duration=0)
+        mouse = actions.w3c_actions.pointer_action
+        select(first, last)
+        actions.perform()
+        page.until(lambda: page.text("picked") == said)  # noqa: B023
+        page.keys(Keys.ESCAPE)
+
+
+def test_text_written_from_right_to_left(folder, browser):
+    hebrew = "שלום דנה כהן 12 וגם Ana Soto Ruiz."
+    (folder / "notes" / "nota_1.txt").write_text(hebrew, encoding="utf-8")
+    page = Page(folder, browser)
+    try:
+        page.open()
+        page.go("nota_1")
+        page.select("דנה כהן")
+        page.click("add", "Marca agregada")
+        assert page.marks("accepted") == ["דנה כהן"]
+        assert page.output().startswith("שלום {NOMBRE} 12")
+    finally:
+        page.close()
+
+
+def test_the_panes_scroll_together(folder, browser):
+    text = "\n".join(
+        f"Tel. 443 312 45{n:02}. Paciente Ana Soto Ruiz." for n in range(99)
+    )
+    (folder / "notes" / "nota_1.txt").write_text(text, encoding="utf-8")
+    page = Page(folder, browser)
+    try:
+        page.open()
+        page.go("nota_1")
+        page.js("document.getElementById('note').scrollTop = 900")
+        tops = """
+            const line = (pane, what) => {
+              const box = document.getElementById(pane).getBoundingClientRect();
+              return [...document.querySelectorAll(`#${pane} .${what}`)]
+                .findIndex(e => e.getBoundingClientRect().bottom > box.top); };
+            return [line('note', 'mark'), line('output', 'item')];
+        """
+        page.until(lambda: abs(page.js(tops)[0] - page.js(tops)[1]) <= 2)
+        assert page.js(tops)[0] > 10
+    finally:
+        page.close()
 
 
 def test_two_reviewers_see_where_they_differ(page):
     for note in ("nota_1", "nota_2"):
         page.go(note)
-        page.act("d", "Nota")
+        page.finish()
+        page.until(lambda: page.text("note-title") != note)  # noqa: B023
     second = Page(page.folder, page.browser, reviewer="beto")
     try:
         second.open()
         second.go("nota_1")
         second.pick("54 años")
         second.act("r", "Rechazada")
-        second.act("d", "Nota")
+        second.finish()
+        second.until(lambda: second.text("note-title") != "nota_1")
         second.keys("g")
-        second.js(
-            "const other = document.getElementById('other'); other.value = 'ana';"
-            "other.dispatchEvent(new Event('change'))"
-        )
+        second.choose("other", "ana")
         second.until(lambda: "Kappa" in second.text("compare-body"))
         assert "54 años" in second.text("compare-body")
+        # Take what she says of it: nothing is left to differ about.
+        second.js("document.querySelector('#compare .theirs').click()")
+        second.until(lambda: "54 años" not in second.text("compare-body"))
+        second.js("document.getElementById('figures').close()")
+        assert second.marks("accepted").count("54 años") == 1
+        second.act("u", "Deshecho")
+        assert second.marks("rejected") == ["54 años"]
     finally:
         second.close()
+    third = Page(page.folder, page.browser, reviewer="carla", between=("ana", "beto"))
+    try:
+        third.open()
+        assert third.text("note-title") == "nota_1"  # nota_2 only one has finished
+        assert third.marks("proposed") == ["54 años"]
+        third.pick("54 años")
+        assert third.text("take-0") == "ana: Edad ,"
+        assert third.text("take-1") == "beto: sin marca ."
+        third.act(".", "Tomado")
+        assert third.marks("rejected") == ["54 años"]
+        third.finish()
+        third.until(lambda: third.js("return document.getElementById('figures').open"))
+        third.js("document.getElementById('figures').close()")
+        third.click("export", "1 de 1")
+        gold = third.folder / "out" / "export" / "carla" / "training" / "notes.bio"
+        assert "Ana" in gold.read_text(encoding="utf-8")
+    finally:
+        third.close()
 
 
 def test_the_address_is_a_secret_and_other_sites_are_refused(folder):

@@ -40,7 +40,7 @@ class Server:
         self.port = None
         self.ready = threading.Event()
         threading.Thread(target=self._read, daemon=True).start()
-        end = time.monotonic() + 60
+        end = time.monotonic() + 300
         while not self.ready.wait(0.2) and time.monotonic() < end:
             if self.process.poll() is not None:
                 break
@@ -208,7 +208,7 @@ def test_a_worker_that_dies_idle_is_replaced_before_anybody_asks(server):
 
 
 def test_a_note_that_takes_too_long_is_ended():
-    server = Server("--workers", "1", "--timeout", "0.3", "--max-bytes", "9000000")
+    server = Server("--workers", "1", "--timeout", "0.3", "--ner", "none")
     try:
         # Less than could be refused at once, and more than can be done.
         text = "Dr. Juan Pérez, tel. 443 312 4567. " * 800
@@ -245,7 +245,7 @@ def test_a_token_is_asked_for():
         (["--host", "0.0.0.0"], "--allow-remote"),
         (["--host", "0.0.0.0", "--allow-remote"], "PRESIDIO_MX_TOKEN"),
         (["--operators", "nope"], "nope"),
-        (["--operators", "surrogate", "--key-file", ""], "--ephemeral-key"),
+        (["--operators", "surrogate"], "--ephemeral-key"),
         (["--site", "/no/such"], "/no/such"),
         (["--token-file", "/no/such"], "/no/such"),
     ],
@@ -256,8 +256,8 @@ def test_wrong_options_are_one_sentence(options, said):
         [sys.executable, "-m", "presidio_mx.cli", "serve", "--port", "0", *options],
         capture_output=True,
         text=True,
-        env=env | {"PRESIDIO_MX_KEY": KEY},
-        timeout=60,
+        env=env | {"PRESIDIO_MX_KEY": "" if "surrogate" in options else KEY},
+        timeout=120,
         check=False,
     )
     assert done.returncode == 2

@@ -9,14 +9,14 @@ from typing import Annotated, Any, Literal
 
 from presidio_mx.errors import MissingExtraError, PresidioMxError
 from presidio_mx.service.guard import App, Guard, Limits
-from presidio_mx.service.review.decide import Ask
+from presidio_mx.service.review.reach import Ask
 from presidio_mx.service.review.session import Session
 from presidio_mx.service.review.site_lists import save
 
 try:
     from fastapi import APIRouter, Body, FastAPI
     from fastapi.exceptions import RequestValidationError
-    from pydantic import BaseModel, ConfigDict
+    from pydantic import BaseModel, ConfigDict, Field
     from starlette.exceptions import HTTPException
     from starlette.requests import Request
     from starlette.responses import Response
@@ -27,7 +27,7 @@ from presidio_mx.service.api import AsciiJson
 
 Export = Callable[[Session], dict[str, Any]]
 _TYPES = {".html": "text/html", ".js": "text/javascript", ".css": "text/css"}
-_TYPES[".svg"] = "image/svg+xml"
+_TYPES |= {".svg": "image/svg+xml", ".txt": "text/plain"}
 
 
 class Decision(BaseModel):
@@ -35,13 +35,48 @@ class Decision(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    kind: Literal["accept", "reject", "retype", "resize", "add", "done", "reopen"]
+    kind: Literal[
+        "accept",
+        "reject",
+        "retype",
+        "role",
+        "resize",
+        "add",
+        "take",
+        "done",
+        "reopen",
+        "flag",
+    ]
     note: str
     mark: str = ""
     entity: str = ""
     start: int = -1
     end: int = -1
     reach: Literal["here", "note", "all"] = "here"
+    role: str = ""
+    flag: Literal["", "skipped", "unsure"] = ""
+    comment: str = ""
+    other: str = ""
+
+
+class Range(BaseModel):
+    """A mark or a piece of a note."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    note: str
+    mark: str = ""
+    start: int = -1
+    end: int = -1
+
+
+class Time(BaseModel):
+    """How long a note was looked at."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    note: str
+    seconds: float = Field(ge=0, allow_inf_nan=False)
 
 
 class SiteEntry(BaseModel):
@@ -69,6 +104,7 @@ def create_app(
     entities: list[str],
     site: Path | None = None,
     spanish: bool = True,
+    guidelines: str = "",
 ) -> App:
     """Return the guarded application of one reviewer's page.
 
@@ -81,9 +117,12 @@ def create_app(
     :param entities: Entity types to offer.
     :param site: The site's folder, if corrections may be saved there.
     :param spanish: Language of the page to begin with.
+    :param guidelines: What to mark, in the hospital's own words; else ours.
     :return: An ASGI application.
     """
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
+    found = session.adjudication
+    between = [] if found is None else [found.first, found.second]
     router = APIRouter(prefix=f"/{path}")
     _handle_errors(app)
     _serve_files(router)
@@ -93,11 +132,13 @@ def create_app(
         return AsciiJson(
             {
                 "reviewer": session.reviewer,
-                "reviewers": session.reviewers(),
+                "reviewers": session.others.names(),
                 "rows": [asdict(row) for row in session.rows()],
                 "entities": entities,
                 "site": site is not None,
                 "language": "es" if spanish else "en",
+                "between": between,
+                "guidelines": guidelines,
                 **session.summary(),
             }
         )
@@ -109,6 +150,24 @@ def create_app(
     @router.post("/api/decide")
     def decide(decision: Decision) -> Response:
         return AsciiJson(session.decide(Ask(**decision.model_dump())))
+
+    @router.get("/api/output")
+    def output(id: str) -> Response:
+        return AsciiJson(session.output(id))
+
+    @router.post("/api/reach")
+    def reach(range: Range) -> Response:
+        return AsciiJson(session.reached(Ask("", **range.model_dump())))
+
+    @router.get("/api/search")
+    def search(text: str) -> Response:
+        return AsciiJson({"notes": session.search(text)})
+
+    @router.post("/api/time")
+    def time(spent: Time) -> Response:
+        if spent.note in session.states:
+            session.clock.add(spent.note, spent.seconds)
+        return AsciiJson({})
 
     @router.post("/api/undo")
     def undo(note: Annotated[str, Body(embed=True)]) -> Response:

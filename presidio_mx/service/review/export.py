@@ -36,9 +36,15 @@ def export(session: Session) -> dict[str, Any]:
     notes = [reviewed(session, note) for note in finished]
     problems = _write_training(notes, folder)
     report = {"reviewer": session.reviewer, **session.figures()}
+    report["seconds_by_note"] = session.clock.seconds
+    report["set_aside"] = [
+        {"note": note, "flag": state.flag, "comment": state.comment}
+        for note, state in session.states.items()
+        if state.flag or state.comment
+    ]
     report["agreement"] = [
         _without_text(session.compare(other))
-        for other in session.reviewers()
+        for other in session.others.names()
         if other != session.reviewer
     ]
     write_whole(
@@ -61,7 +67,7 @@ def reviewed(session: Session, note: str) -> Note:
     """
     spans = tuple(
         NoteSpan(mark.start, mark.end, mark.entity, mark.role or None)
-        for mark in session.states[note].live()
+        for mark in session.states[note].live
     )
     return Note(note, session.project.texts[note], spans)
 

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from presidio_mx.evaluation.bootstrap import wilson
@@ -52,8 +52,8 @@ class Disagreement:
     :param note: Identifier of the note.
     :param start: First offset of the place.
     :param end: Offset after it.
-    :param first: Entity that the first reviewer marked, or empty.
-    :param second: Entity that the second reviewer marked, or empty.
+    :param first: What the first reviewer marked there, or empty.
+    :param second: What the second reviewer marked there, or empty.
     """
 
     note: str
@@ -80,31 +80,53 @@ class Agreement:
     places: tuple[Disagreement, ...]
 
 
-def counts(base: States, states: States) -> dict[str, Counts]:
-    """Count, by entity, what became of what was found in finished notes.
+@dataclass(frozen=True, slots=True)
+class NoteTally:
+    """What became of what was found in one note.
 
-    :param base: Notes as the recognizers left them.
-    :param states: Notes after the decisions.
+    :param counts: How many, by entity and what became of it.
+    :param missed: Whether something identifying had not been found.
+    """
+
+    counts: Mapping[tuple[str, str], int]
+    missed: bool
+
+
+def tally(text: str, base: NoteState, state: NoteState) -> NoteTally:
+    """Count what became of what was found in a note.
+
+    :param text: Text of the note.
+    :param base: The note as the recognizers left it.
+    :param state: The note after the decisions.
+    :return: The counts.
+    """
+    found: Counter[tuple[str, str]] = Counter()
+    for mark in state.marks.values():
+        before = base.marks.get(mark.id)
+        if before is None:
+            if mark.live:
+                found[mark.entity, "added"] += 1
+        elif not mark.live:
+            found[before.entity, "rejected"] += 1
+        else:
+            found[before.entity, "kept" if _same(before, mark) else "changed"] += 1
+    return NoteTally(found, missed(text, base, state))
+
+
+def counts(tallies: Iterable[NoteTally]) -> dict[str, Counts]:
+    """Add up what became of what was found.
+
+    :param tallies: Of finished notes.
     :return: Counts by entity as found, or as added.
     """
-    tally: Counter[tuple[str, str]] = Counter()
-    for note, state in states.items():
-        if not state.done:
-            continue
-        for mark in state.marks.values():
-            found = base[note].marks.get(mark.id)
-            if found is None:
-                if mark.live:
-                    tally[mark.entity, "added"] += 1
-            elif not mark.live:
-                tally[found.entity, "rejected"] += 1
-            else:
-                tally[found.entity, "kept" if _same(found, mark) else "changed"] += 1
+    every: Counter[tuple[str, str]] = Counter()
+    for one in tallies:
+        every.update(one.counts)
     return {
         entity: Counts(
-            **{name: tally[entity, name] for name in Counts.__dataclass_fields__}
+            **{name: every[entity, name] for name in Counts.__dataclass_fields__}
         )
-        for entity in sorted({entity for entity, _ in tally})
+        for entity in sorted({entity for entity, _ in every})
     }
 
 
@@ -116,19 +138,16 @@ def _same(first: Mark, second: Mark) -> bool:
     )
 
 
-def failures(texts: Mapping[str, str], base: States, states: States) -> Failures:
+def failures(tallies: Sequence[NoteTally]) -> Failures:
     """Count the finished notes in which a character to replace had not been found.
 
-    :param texts: Text of every note.
-    :param base: Notes as the recognizers left them.
-    :param states: Notes after the decisions.
+    :param tallies: Of finished notes.
     :return: Number of failures, with the Wilson interval of their rate.
     """
-    done = [note for note, state in states.items() if state.done]
-    failed = sum(missed(texts[note], base[note], states[note]) for note in done)
-    rate = wilson(failed, len(done))
+    failed = sum(one.missed for one in tallies)
+    rate = wilson(failed, len(tallies))
     # Rounding may leave an end a hair outside.
-    return Failures(failed, len(done), max(0.0, rate.low), min(1.0, rate.high))
+    return Failures(failed, len(tallies), max(0.0, rate.low), min(1.0, rate.high))
 
 
 def missed(text: str, base: NoteState, state: NoteState) -> bool:
@@ -136,7 +155,7 @@ def missed(text: str, base: NoteState, state: NoteState) -> bool:
     found = {i for mark in base.marks.values() for i in range(mark.start, mark.end)}
     return any(
         text[i].isalnum() and i not in found
-        for mark in state.live()
+        for mark in state.live
         for i in range(mark.start, mark.end)
     )
 
@@ -151,18 +170,15 @@ def agreement(texts: Mapping[str, str], first: States, second: States) -> Agreem
     """
     both = [note for note in texts if first[note].done and second[note].done]
     labels: list[tuple[str, str]] = []
-    spans_first: set[tuple[str, int, int, str]] = set()
-    spans_second: set[tuple[str, int, int, str]] = set()
+    marked = shared = 0
     places: list[Disagreement] = []
     for note in both:
-        ours, theirs = first[note].live(), second[note].live()
-        words = list(_labels(texts[note], ours, theirs))
-        labels += [(one, other) for _, _, one, other in words]
-        places += _places(note, words)
-        spans_first |= {(note, m.start, m.end, m.entity) for m in ours}
-        spans_second |= {(note, m.start, m.end, m.entity) for m in theirs}
-    marked = len(spans_first) + len(spans_second)
-    shared = len(spans_first & spans_second)
+        ours, theirs = first[note].live, second[note].live
+        labels += _labels(texts[note], ours, theirs)
+        keys = [{(m.start, m.end, m.entity) for m in marks} for marks in (ours, theirs)]
+        marked += len(keys[0]) + len(keys[1])
+        shared += len(keys[0] & keys[1])
+        places += conflicts(note, ours, theirs)
     f1 = 2 * shared / marked if marked else None
     return Agreement(len(both), kappa(labels), f1, tuple(places))
 
@@ -184,29 +200,51 @@ def kappa(labels: Sequence[tuple[str, str]]) -> float | None:
 
 def _labels(
     text: str, first: Sequence[Mark], second: Sequence[Mark]
-) -> Iterator[tuple[int, int, str, str]]:
-    """Yield every word with the entity that each reviewer gave it."""
-    for word in _WORD.finditer(text):
-        start, end = word.span()
-        one, other = (
-            next((m.entity for m in marks if m.overlaps(start, end)), _OUTSIDE)
-            for marks in (first, second)
-        )
-        yield start, end, one, other
+) -> Iterator[tuple[str, str]]:
+    """Yield what each reviewer said of every word."""
+    words = [word.span() for word in _WORD.finditer(text)]
+    yield from zip(_entities(words, first), _entities(words, second), strict=True)
 
 
-def _places(
-    note: str, words: Sequence[tuple[int, int, str, str]]
+def _entities(words: Sequence[tuple[int, int]], marks: Sequence[Mark]) -> Iterator[str]:
+    """Yield the entity of every word; words and marks are in reading order."""
+    at = 0
+    for start, end in words:
+        while at < len(marks) and marks[at].end <= start:
+            at += 1
+        inside = at < len(marks) and marks[at].overlaps(start, end)
+        yield marks[at].entity if inside else _OUTSIDE
+
+
+def conflicts(
+    note: str, first: Sequence[Mark], second: Sequence[Mark]
 ) -> Iterator[Disagreement]:
-    """Yield runs of neighbouring words with the same disagreement."""
-    run: Disagreement | None = None
-    for start, end, one, other in words:
-        pair = tuple("" if label == _OUTSIDE else label for label in (one, other))
-        if run and (one == other or pair != (run.first, run.second)):
-            yield run
-            run = None
-        if one != other:
-            begin = run.start if run else start
-            run = Disagreement(note, begin, end, *pair)
-    if run:
-        yield run
+    """Yield the places where two reviewers marked differently.
+
+    Marks that overlap are one place.
+
+    :param note: Identifier of the note.
+    :param first: Live marks of the first reviewer.
+    :param second: Live marks of the second.
+    """
+    ours, theirs = (
+        {(m.start, m.end, m.entity) for m in marks} for marks in (first, second)
+    )
+    sides = [(*key, 0) for key in ours - theirs] + [(*key, 1) for key in theirs - ours]
+    place: list[tuple[int, int, str, int]] = []
+    for one in sorted(sides):
+        if place and one[0] >= max(end for _, end, _, _ in place):
+            yield _disagreement(note, place)
+            place = []
+        place.append(one)
+    if place:
+        yield _disagreement(note, place)
+
+
+def _disagreement(note: str, place: list[tuple[int, int, str, int]]) -> Disagreement:
+    said = [
+        " + ".join(entity for _, _, entity, of in place if of == side)
+        for side in (0, 1)
+    ]
+    start, end = min(one[0] for one in place), max(one[1] for one in place)
+    return Disagreement(note, start, end, said[0], said[1])

@@ -1,10 +1,14 @@
 """Marks, decisions on them, and what a list of decisions amounts to; pure functions."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal
 
 Status = Literal["proposed", "accepted", "rejected"]
+Flag = Literal["", "skipped", "unsure"]
+FLAGS: tuple[Flag, ...] = ("", "skipped", "unsure")
+ROLES = ("", "patient", "relative", "staff", "other")
 UNDO, REDO, DONE, REOPEN = "undo", "redo", "done", "reopen"
 
 
@@ -54,19 +58,24 @@ class Change:
 
     :param note: Identifier of the note.
     :param mark: The mark as it is from now on; None where the note itself changes.
-    :param done: Whether the note is finished, where the note itself changes.
+    :param done: Whether the note is finished, where that changes.
+    :param flag: Whether it is skipped or unsure, where that changes.
+    :param comment: What the reviewer says of it, where the flag changes.
     """
 
     note: str
     mark: Mark | None = None
     done: bool | None = None
+    flag: Flag | None = None
+    comment: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
     """One decision of a reviewer, undone as a whole.
 
-    :param kind: accept, reject, retype, resize, add, done, reopen, undo or redo.
+    :param kind: accept, reject, retype, role, resize, add, take, done, reopen, flag,
+        undo or redo.
     :param at: When, as ISO 8601 in UTC.
     :param changes: What it changed; nothing for undo and redo.
     """
@@ -76,31 +85,39 @@ class Event:
     changes: tuple[Change, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class NoteState:
     """A note after some decisions.
 
     :param marks: Marks by identifier.
     :param done: Whether the reviewer finished it.
+    :param flag: ``skipped``, ``unsure`` or nothing.
+    :param comment: What the reviewer says of it.
     """
 
     marks: Mapping[str, Mark] = field(default_factory=dict)
     done: bool = False
+    flag: Flag = ""
+    comment: str = ""
 
-    def in_order(self) -> list[Mark]:
-        """Return the marks in reading order."""
-        return sorted(self.marks.values(), key=lambda m: (m.start, -m.end, m.id))
+    # What is derived is kept: a page asks for it of every note at every decision.
 
-    def live(self) -> list[Mark]:
-        """Return the marks whose text is replaced, in reading order."""
-        return [mark for mark in self.in_order() if mark.live]
+    @cached_property
+    def in_order(self) -> tuple[Mark, ...]:
+        """Marks in reading order."""
+        return tuple(sorted(self.marks.values(), key=lambda m: (m.start, -m.end, m.id)))
 
-    @property
-    def open(self) -> list[Mark]:
+    @cached_property
+    def live(self) -> tuple[Mark, ...]:
+        """Marks whose text is replaced, in reading order."""
+        return tuple(mark for mark in self.in_order if mark.live)
+
+    @cached_property
+    def open(self) -> tuple[Mark, ...]:
         """Marks that nobody has decided on."""
-        return [mark for mark in self.in_order() if mark.status == "proposed"]
+        return tuple(mark for mark in self.in_order if mark.status == "proposed")
 
-    @property
+    @cached_property
     def uncertainty(self) -> float:
         """From 0 to 1: how doubtful the most doubtful undecided mark is."""
         return max((1.0 - mark.score for mark in self.open), default=0.0)
@@ -127,16 +144,23 @@ def standing(events: Iterable[Event]) -> tuple[list[Event], list[Event]]:
     return holding, undone
 
 
-def apply(state: NoteState, change: Change) -> NoteState:
-    """Return a note after a change.
+def after(state: NoteState, changes: Iterable[Change]) -> NoteState:
+    """Return a note after some changes.
 
     :param state: The note before.
-    :param change: A change of this note.
-    :return: The note after it.
+    :param changes: Changes of this note, in order.
+    :return: The note after them.
     """
-    if change.mark is not None:
-        return replace(state, marks={**state.marks, change.mark.id: change.mark})
-    return replace(state, done=bool(change.done))
+    marks, done = dict(state.marks), state.done
+    flag, comment = state.flag, state.comment
+    for change in changes:
+        if change.mark is not None:
+            marks[change.mark.id] = change.mark
+        if change.done is not None:
+            done = change.done
+        if change.flag is not None:
+            flag, comment = change.flag, change.comment
+    return NoteState(marks, done, flag, comment)
 
 
 def replay(
@@ -149,23 +173,41 @@ def replay(
     :return: Notes by identifier.
     """
     states = dict(base)
-    for event in standing(events)[0]:
-        for change in event.changes:
-            if change.note in states:
-                states[change.note] = apply(states[change.note], change)
+    for note, changes in by_note(standing(events)[0]).items():
+        if note in states:
+            states[note] = after(states[note], changes)
     return states
+
+
+def by_note(events: Iterable[Event]) -> dict[str, list[Change]]:
+    """Return the changes of events, note by note.
+
+    :param events: Events that hold, in order.
+    """
+    found: dict[str, list[Change]] = {}
+    for event in events:
+        for change in event.changes:
+            found.setdefault(change.note, []).append(change)
+    return found
+
+
+def mark_fields(mark: Mark) -> dict[str, Any]:
+    """Return the fields of a mark as plain data."""
+    return {name: getattr(mark, name) for name in Mark.__dataclass_fields__}
 
 
 def to_json(event: Event) -> dict[str, Any]:
     """Return an event as a line of the journal holds it; no text of a note."""
     changes: list[dict[str, Any]] = []
     for change in event.changes:
-        if change.mark is None:
-            changes.append({"note": change.note, "done": change.done})
-        else:
-            names = Mark.__dataclass_fields__
-            mark = {name: getattr(change.mark, name) for name in names}
-            changes.append({"note": change.note, "mark": mark})
+        row: dict[str, Any] = {"note": change.note}
+        if change.mark is not None:
+            row["mark"] = mark_fields(change.mark)
+        if change.done is not None:
+            row["done"] = change.done
+        if change.flag is not None:
+            row |= {"flag": change.flag, "comment": change.comment}
+        changes.append(row)
     return {"kind": event.kind, "at": event.at, "changes": changes}
 
 
@@ -178,9 +220,13 @@ def from_json(data: Mapping[str, Any]) -> Event:
     :raises TypeError: If a field is unknown or of another type.
     """
     changes = tuple(
-        Change(row["note"], Mark(**row["mark"]))
-        if "mark" in row
-        else Change(row["note"], done=row["done"])
+        Change(
+            row["note"],
+            Mark(**row["mark"]) if "mark" in row else None,
+            row.get("done"),
+            row.get("flag"),
+            row.get("comment", ""),
+        )
         for row in data["changes"]
     )
     return Event(str(data["kind"]), str(data["at"]), changes)

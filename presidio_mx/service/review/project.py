@@ -13,6 +13,7 @@ from presidio_mx.errors import InputError
 from presidio_mx.evaluation.sample import draw
 from presidio_mx.private_file import write_private
 from presidio_mx.service.review.marks import Mark, NoteState
+from presidio_mx.service.review.reach import Texts
 
 Finder = Callable[[str], Sequence[RecognizerResult]]
 Progress = Callable[[int, int], None]
@@ -47,7 +48,7 @@ class Project:
 
     source: Path
     out: Path
-    texts: Mapping[str, str]
+    texts: Texts
     base: Mapping[str, NoteState]
     sample: Sample
 
@@ -129,7 +130,7 @@ def open_project(
     notes = read_notes(source)
     out.mkdir(mode=0o700, parents=True, exist_ok=True)
     drawn = _draw(out / _SAMPLE, notes, sample, seed)
-    texts = {note: notes[note] for note in drawn.notes}
+    texts = Texts({note: notes[note] for note in drawn.notes})
     path = out / _PREDICTIONS
     known = _read_predictions(path)
     rows = []

@@ -3,50 +3,46 @@
 import re
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
 from presidio_mx.anonymizer.engine import AnonymizedText
 from presidio_mx.errors import InputError
-from presidio_mx.service.review.decide import Ask, changes_for, next_note
-from presidio_mx.service.review.figures import agreement, counts, failures
-from presidio_mx.service.review.journal import Journal, read_journal
+from presidio_mx.folding import fold
+from presidio_mx.service.review.adjudication import Adjudication, open_adjudication
+from presidio_mx.service.review.clock import Clock
+from presidio_mx.service.review.decide import changes_for, next_note
+from presidio_mx.service.review.figures import (
+    NoteTally,
+    agreement,
+    conflicts,
+    counts,
+    failures,
+    tally,
+)
+from presidio_mx.service.review.journal import Journal
 from presidio_mx.service.review.marks import (
     REDO,
     UNDO,
     Event,
     Mark,
     NoteState,
-    apply,
+    after,
+    by_note,
     replay,
     standing,
 )
+from presidio_mx.service.review.others import DECISIONS, TIMES, Others
 from presidio_mx.service.review.project import Project
+from presidio_mx.service.review.reach import Ask, reached
+from presidio_mx.service.review.view import Overview, note_view, output_view
 from presidio_mx.spans import Span
 
 Anonymize = Callable[[str, Sequence[Span]], AnonymizedText]
 View = dict[str, Any]
 _REVIEWER = re.compile(r"[\w.-]{1,40}")
-DECISIONS = "decisions"
-
-
-@dataclass(frozen=True, slots=True)
-class Overview:
-    """A note's row in the list.
-
-    :param id: Identifier of the note.
-    :param done: Whether it is finished.
-    :param open: Marks that nobody has decided on.
-    :param total: Marks that are not rejected.
-    :param uncertainty: How doubtful the most doubtful undecided mark is.
-    """
-
-    id: str
-    done: bool
-    open: int
-    total: int
-    uncertainty: float
+_SHORT_NOTE = 20_000
 
 
 class Session:
@@ -55,22 +51,40 @@ class Session:
     :param project: The notes.
     :param reviewer: Name of the reviewer; names the journal.
     :param anonymize: What writes the note that will be given away.
-    :raises InputError: If the name cannot name a file, or the journal is in use.
+    :param between: Two reviewers, if their decisions are adjudicated.
+    :raises InputError: If the name cannot name a file, the journal is in use, or there
+        is nothing to adjudicate.
     """
 
-    def __init__(self, project: Project, reviewer: str, anonymize: Anonymize) -> None:
+    def __init__(
+        self,
+        project: Project,
+        reviewer: str,
+        anonymize: Anonymize,
+        between: tuple[str, str] | None = None,
+    ) -> None:
         """Open the journal and take up where it ends."""
         if not _REVIEWER.fullmatch(reviewer) or reviewer.startswith("."):
             raise InputError(
                 "a reviewer's name has up to 40 letters, digits, dots and hyphens"
             )
         self.project = project
+        self.others = Others(project)
+        self.adjudication: Adjudication | None = None
+        self._start: Mapping[str, NoteState] = project.base
+        if between is not None:
+            states = {name: self.others.states_of(name) for name in between}
+            found = open_adjudication(project.out, reviewer, between, states)
+            self.adjudication, self._start = found, found.start
         self.reviewer = reviewer
         self._anonymize = anonymize
         self._lock = threading.RLock()
         folder = project.out / DECISIONS
         self._journal = Journal(folder / f"{reviewer}.jsonl")
-        self.states = replay(project.base, self._journal.events)
+        self.states = replay(self._start, self._journal.events)
+        self._holding, self._undone = standing(self._journal.events)
+        self._tallies: dict[str, tuple[NoteState, NoteTally]] = {}
+        self.clock = Clock(project.out / TIMES / f"{reviewer}.jsonl")
 
     def close(self) -> None:
         """Close the journal."""
@@ -84,7 +98,8 @@ class Session:
         :raises InputError: If it names something that does not exist.
         """
         with self._lock:
-            changes = changes_for(ask, self.project.texts, self.states)
+            theirs = self.others.states_of(ask.other) if ask.kind == "take" else None
+            changes = changes_for(ask, self.project.texts, self.states, theirs)
             if changes:
                 self._append(Event(ask.kind, _now(), changes))
             return self._after(ask.note, {change.note for change in changes})
@@ -97,8 +112,7 @@ class Session:
         :return: The note that changed and the rows that changed.
         """
         with self._lock:
-            holding, undone = standing(self._journal.events)
-            last = holding[-1:] if kind == UNDO else undone[-1:]
+            last = (self._holding if kind == UNDO else self._undone)[-1:]
             if kind not in (UNDO, REDO) or not last:
                 return self._after(note, set())
             self._append(Event(kind, _now()))
@@ -107,11 +121,20 @@ class Session:
 
     def _append(self, event: Event) -> None:
         self._journal.append(event)
-        if event.kind in (UNDO, REDO):
-            self.states = replay(self.project.base, self._journal.events)
+        if event.kind == UNDO:
+            undone = self._holding.pop()
+            self._undone.append(undone)
+            changes = by_note(self._holding)
+            for note in by_note([undone]):
+                self.states[note] = after(self._start[note], changes.get(note, ()))
             return
-        for change in event.changes:
-            self.states[change.note] = apply(self.states[change.note], change)
+        if event.kind == REDO:
+            event = self._undone.pop()
+        else:
+            self._undone.clear()
+        self._holding.append(event)
+        for note, own in by_note([event]).items():
+            self.states[note] = after(self.states[note], own)
 
     def _after(self, note: str, changed: set[str]) -> View:
         rows = [asdict(self._row(each)) for each in sorted(changed)]
@@ -123,13 +146,19 @@ class Session:
             note,
             state.done,
             len(state.open),
-            len(state.live()),
+            len(state.live),
             round(state.uncertainty, 4),
+            state.flag,
         )
+
+    @property
+    def notes(self) -> list[str]:
+        """Identifiers of the notes that this session is about, in their order."""
+        return [note for note in self.project.texts if note in self.states]
 
     def rows(self) -> list[Overview]:
         """Return the list of notes, in their order."""
-        return [self._row(note) for note in self.project.texts]
+        return [self._row(note) for note in self.notes]
 
     def summary(self, note: str = "") -> View:
         """Return the figures, which note comes next, and what can be undone.
@@ -138,28 +167,37 @@ class Session:
         :return: Fields ``next``, ``figures``, ``undo`` and ``redo``.
         """
         with self._lock:
-            holding, undone = standing(self._journal.events)
-            order = list(self.project.texts)
             return {
-                "next": next_note(self.states, order, note),
+                "next": next_note(self.states, self.notes, note),
                 "figures": self.figures(),
-                "undo": holding[-1].kind if holding else None,
-                "redo": undone[-1].kind if undone else None,
+                "undo": self._holding[-1].kind if self._holding else None,
+                "redo": self._undone[-1].kind if self._undone else None,
             }
 
     def figures(self) -> View:
-        """Return progress, agreement with the recognizers and the failure rate."""
+        """Return progress, agreement with the recognizers, failure rate and time."""
         project, states = self.project, self.states
-        tally = counts(project.base, states)
+        finished = [note for note, state in states.items() if state.done]
+        tallies = [self._tally(note) for note in finished]
         return {
-            "done": sum(state.done for state in states.values()),
+            "done": len(finished),
             "notes": len(states),
             "drawn_from": project.sample.total,
             "seed": project.sample.seed,
             "open": sum(len(state.open) for state in states.values()),
-            "entities": {entity: asdict(row) for entity, row in tally.items()},
-            "failures": asdict(failures(project.texts, project.base, states)),
+            "entities": {name: asdict(row) for name, row in counts(tallies).items()},
+            "failures": asdict(failures(tallies)),
+            "seconds": self.clock.figures(finished),
         }
+
+    def _tally(self, note: str) -> NoteTally:
+        """Return a note's figures, which change only with the note."""
+        state = self.states[note]
+        kept = self._tallies.get(note)
+        if kept is None or kept[0] is not state:
+            text, base = self.project.texts[note], self.project.base[note]
+            kept = self._tallies[note] = state, tally(text, base, state)
+        return kept[1]
 
     def note(self, note: str) -> View:
         """Return everything the page shows of a note.
@@ -170,28 +208,47 @@ class Session:
         """
         if note not in self.states:
             raise InputError("there is no such note in this review")
-        text, state = self.project.texts[note], self.states[note]
-        done = self.anonymized(note)
-        return {
-            "id": note,
-            "text": text,
-            "done": state.done,
-            "marks": [
-                asdict(mark) | {"added": mark.added} for mark in state.in_order()
-            ],
-            "output": {
-                "text": done.text,
-                "items": [
-                    {
-                        "start": item.new_start,
-                        "end": item.new_end,
-                        "from": item.start,
-                        "entity": item.entity_type,
-                    }
-                    for item in done.items
-                ],
-            },
-        }
+        text = self.project.texts[note]
+        # A long one is asked for apart: decisions do not wait for it.
+        output = self.output(note) if len(text) <= _SHORT_NOTE else None
+        return note_view(note, text, self.states[note], self._conflicts(note), output)
+
+    def output(self, note: str) -> View:
+        """Return the note as it would be given away now, and what was replaced.
+
+        :param note: Identifier of the note.
+        :return: Fields ``text`` and ``items``.
+        :raises InputError: If there is no such note.
+        """
+        if note not in self.states:
+            raise InputError("there is no such note in this review")
+        return output_view(self.anonymized(note))
+
+    def _conflicts(self, note: str) -> list[View]:
+        """Return where the reviewers under adjudication differ."""
+        if self.adjudication is None:
+            return []
+        sides = (self.adjudication.first, self.adjudication.second)
+        first, second = (self.others.states_of(name)[note].live for name in sides)
+        return [asdict(place) for place in conflicts(note, first, second)]
+
+    def reached(self, ask: Ask) -> View:
+        """Return how far a decision on a mark, or on what is selected, would reach.
+
+        :param ask: The note, and a mark or a range.
+        :return: Fields ``note`` and ``all``, each with the number of places and notes.
+        :raises InputError: If there is no such note or range.
+        """
+        with self._lock:
+            return reached(ask, self.project.texts, self.states)
+
+    def search(self, wanted: str) -> list[str]:
+        """Return the notes that hold a text, whatever its case and accents.
+
+        :param wanted: What to find.
+        """
+        needle, texts = fold(wanted), self.project.texts
+        return [note for note in self.notes if needle in texts.folded(note)]
 
     def anonymized(self, note: str) -> AnonymizedText:
         """Return the note as it would be given away now.
@@ -199,13 +256,8 @@ class Session:
         :param note: Identifier of the note.
         :return: The anonymized text.
         """
-        spans = [as_span(mark) for mark in self.states[note].live()]
+        spans = [as_span(mark) for mark in self.states[note].live]
         return self._anonymize(self.project.texts[note], spans)
-
-    def reviewers(self) -> list[str]:
-        """Return the names of everybody who has a journal in this review."""
-        folder = self.project.out / DECISIONS
-        return sorted(path.stem for path in folder.glob("*.jsonl"))
 
     def compare(self, other: str) -> View:
         """Compare this reviewer's decisions with another's.
@@ -214,13 +266,10 @@ class Session:
         :return: Kappa, F1 and the places where they differ.
         :raises InputError: If there is no such reviewer.
         """
-        if other not in self.reviewers():
-            raise InputError("there is no such reviewer in this review")
-        path = self.project.out / DECISIONS / f"{other}.jsonl"
-        theirs: Mapping[str, NoteState] = replay(self.project.base, read_journal(path))
+        theirs = self.others.states_of(other)
         with self._lock:
-            result = agreement(self.project.texts, self.states, theirs)
-        texts = self.project.texts
+            texts = {note: self.project.texts[note] for note in self.notes}
+            result = agreement(texts, self.states, theirs)
         places = [
             asdict(place) | {"text": texts[place.note][place.start : place.end]}
             for place in result.places

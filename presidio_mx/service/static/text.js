@@ -45,12 +45,16 @@ export function fill(element, points, ranges, make) {
   element.replaceChildren(...parts);
 }
 
-// Offsets of what is selected inside an element, or null.
+// Offsets of what is selected inside an element, or null; what lies outside is cut off.
 export function selected(element) {
   const selection = document.getSelection();
   if (!selection.rangeCount || selection.isCollapsed) return null;
-  const range = selection.getRangeAt(0);
-  if (!element.contains(range.startContainer) || !element.contains(range.endContainer)) return null;
+  if (!element.contains(selection.anchorNode) && !element.contains(selection.focusNode)) return null;
+  const all = document.createRange();
+  all.selectNodeContents(element);
+  const range = selection.getRangeAt(0).cloneRange();
+  if (range.compareBoundaryPoints(Range.START_TO_START, all) < 0) range.setStart(element, 0);
+  if (range.compareBoundaryPoints(Range.END_TO_END, all) > 0) range.setEnd(element, element.childNodes.length);
   const before = document.createRange();
   before.selectNodeContents(element);
   before.setEnd(range.startContainer, range.startOffset);
@@ -59,12 +63,25 @@ export function selected(element) {
   return start < end ? { start, end } : null;
 }
 
+// Places of a text, whatever its case and accents, in code points.
+export function locateText(points, wanted) {
+  const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+  const needle = Array.from(wanted, plain);
+  const found = [];
+  const folded = points.map(plain);
+  for (let at = 0; at + needle.length <= folded.length; at += 1) {
+    if (needle.every((letter, by) => folded[at + by] === letter)) found.push({ start: at, end: at + needle.length });
+  }
+  return found;
+}
+
 // Select a range of an element, in code points.
 export function select(element, points, start, end) {
   const units = (offset) => points.slice(0, offset).join("").length;
   const [first, second] = [locate(element, units(start)), locate(element, units(end))];
   document.getSelection().setBaseAndExtent(...first, ...second);
-  first[0].parentElement.scrollIntoView({ block: "nearest" });
+  const [place, pane] = [document.getSelection().getRangeAt(0), element].map((each) => each.getBoundingClientRect());
+  if (place.top < pane.top || place.bottom > pane.bottom) element.scrollTop += place.top - pane.top - pane.height / 3;
 }
 
 function locate(element, unit) {
