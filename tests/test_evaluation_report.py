@@ -1,6 +1,7 @@
 """The list of errors and the report page, the latter in a real browser too."""
 
 import base64
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -11,7 +12,10 @@ import pytest
 
 from presidio_mx.corpora import Note, Span
 from presidio_mx.evaluation import score
-from presidio_mx.evaluation.mistakes import corpus_mistakes, mistakes
+from presidio_mx.evaluation.compare import compare
+from presidio_mx.evaluation.compare_report import render_comparison
+from presidio_mx.evaluation.mistakes import mistakes
+from presidio_mx.evaluation.page import About, pieces
 from presidio_mx.evaluation.report import render
 from presidio_mx.evaluation.rewriting import rewriting_scores
 
@@ -61,17 +65,40 @@ def test_a_span_cut_in_two_is_two_boundary_errors() -> None:
 def page() -> str:
     gold, predicted = [GOLD, EVIL_GOLD], [PREDICTED, EVIL_PREDICTED]
     outputs = {"a": "Pte Mara Sol. Cel 1", "b": "Vive Ana"}
-    errors = corpus_mistakes(zip(gold, predicted, strict=True))
     return render(
         score(gold, predicted, rounds=50),
-        errors,
-        "<em>sistema</em>",
+        list(zip(gold, predicted, strict=True)),
+        About("<em>sistema</em>", "corpus/<b>a</b>", "2026-11-22", "presidio-mx 9.9"),
         rewriting_scores(gold, outputs, rounds=50),
     )
 
 
-def test_the_page_escapes_everything_and_asks_for_nothing() -> None:
-    html = page()
+def comparison() -> str:
+    gold, first = [GOLD, EVIL_GOLD], [PREDICTED, EVIL_PREDICTED]
+    second = [PREDICTED.with_spans(PREDICTED.spans[:1]), EVIL_GOLD]
+    return render_comparison(
+        compare(gold, first, second, rounds=50),
+        list(zip(gold, first, strict=True)),
+        list(zip(gold, second, strict=True)),
+        About("A: <em>uno</em>; B: dos", "corpus", "2026-11-22"),
+    )
+
+
+def test_a_text_is_cut_where_marks_begin_and_end() -> None:
+    layers = (("gold", [Span(2, 6, "A")]), ("predicted", [Span(4, 99, "B")]))
+    cut = [(p.text, p.classes) for p in pieces("0123456789", layers)]
+    assert cut == [
+        ("01", ""),
+        ("23", "gold"),
+        ("45", "gold predicted"),
+        ("6789", "predicted"),
+    ]
+    assert "".join(p.text for p in pieces(TEXT, [("gold", GOLD.spans)])) == TEXT
+
+
+@pytest.mark.parametrize("made", [page, comparison])
+def test_the_page_escapes_everything_and_asks_for_nothing(made: Any) -> None:
+    html = made()
     assert HOSTILE not in html
     assert "&lt;script&gt;" in html
     assert "<em>sistema" not in html
@@ -89,9 +116,33 @@ def test_a_page_that_quotes_notes_says_so_before_anything_else() -> None:
 
 
 def test_without_errors_the_page_still_renders() -> None:
-    html = render(score([GOLD], [GOLD], rounds=50), [], "oro")
+    html = render(score([GOLD], [GOLD], rounds=50), [(GOLD, GOLD)], About("oro"))
     assert "0 / 0" in html
-    assert '<p class="warning"' not in html
+    assert 'class="bar"' not in html
+
+
+def test_the_page_tells_system_data_version_and_date() -> None:
+    body = page().partition("<main>")[0]
+    for said in ("&lt;em&gt;sistema", "corpus/&lt;b&gt;a", "2026-11-22", "9.9"):
+        assert said in body
+
+
+def test_in_spanish_nothing_is_left_in_english(monkeypatch: Any) -> None:
+    monkeypatch.setenv("PRESIDIO_MX_LANG", "es")
+    for html in (page(), comparison()):
+        shown = re.sub(r"<(style|script)>.*?</\1>|<[^>]*>", " ", html, flags=re.S)
+        for word in ("covered", "leak", "missed", "boundary", "recall", "better"):
+            assert word not in shown
+        assert "identificadores cubiertos por completo" in shown
+
+
+def test_what_two_systems_have_wrong_alike_is_told_apart() -> None:
+    html = comparison()
+    rows = re.findall(r'<tr class="error"[^>]*>', html)
+    differing = [row for row in rows if "data-differing" in row]
+    # Alike: the half name, and the town that neither found.
+    assert (len(rows), len(differing)) == (8, 4)
+    assert '<mark class="gold A B"' in html
 
 
 @pytest.fixture
@@ -121,7 +172,7 @@ def browser() -> Iterator[Any]:
 
 
 def shown(browser: Any) -> int:
-    rows = browser.find_elements("css selector", "#list tbody tr")
+    rows = browser.find_elements("css selector", "#list .error")
     return sum(row.is_displayed() for row in rows)
 
 
@@ -157,11 +208,30 @@ def test_the_page_in_a_browser(browser: Any, tmp_path: Path) -> None:
     search.clear()
     search.send_keys(Keys.TAB, Keys.SPACE)  # to "leaks only", by keyboard alone
     assert shown(browser) == 3
+    # A bar leads to its errors.
+    bar = browser.find_element("css selector", "a.bar[data-choice=LOCATION]")
+    browser.execute_script("arguments[0].dispatchEvent(new MouseEvent('click'))", bar)
+    browser.execute_async_script("setTimeout(arguments[0], 50)")
+    assert shown(browser) == 1
+    assert Select(browser.find_element("name", "type")).first_selected_option
+    # A click on an error shows the whole note, at its place.
+    whole = browser.find_element("css selector", ".note .whole")
+    assert not whole.is_displayed()
+    errors = browser.find_elements("css selector", "#list .error .show")
+    next(error for error in errors if error.is_displayed()).click()
+    assert whole.is_displayed()
+    assert whole.get_property("textContent") == TEXT
+    assert browser.find_element("css selector", "mark.here").text == "Jaca"
     # The skip link is the first stop of the keyboard.
     browser.execute_script("document.activeElement.blur(); window.scrollTo(0, 0)")
     browser.get(file.as_uri())
     browser.find_element("tag name", "body").send_keys(Keys.TAB)
     assert browser.switch_to.active_element.get_attribute("class") == "skip"
+    file.write_text(comparison(), "utf-8")
+    browser.get(file.as_uri())
+    assert shown(browser) == 4
+    browser.find_element("name", "differing").click()
+    assert shown(browser) == 8
 
 
 def test_the_picture_in_the_readme_is_a_small_png() -> None:

@@ -207,7 +207,8 @@ def score_command(
     if loss or bert_model is not None:
         result = run.with_loss(result, rewritten, coder, top, bert_model)
     tables.show(result)
-    problems += run.write_outputs(result, outputs, system)
+    about = run.about(system, gold, analyzer=predictions is None)
+    problems += run.write_outputs(result, outputs, about)
     _finish(problems)
 
 
@@ -236,6 +237,15 @@ def compare(
     scheme: SchemeOption = "native",
     predictions_format: PredictionsFormatOption = "",
     spacy_model: SpacyOption = "",
+    html: Annotated[
+        Path | None,
+        typer.Option(
+            help=say(
+                "Write a page with both side by side.",
+                "Escribe una página con ambos lado a lado.",
+            )
+        ),
+    ] = None,
     rounds: RoundsOption = 2000,
     seed: SeedOption = 1,
 ) -> None:
@@ -245,6 +255,7 @@ def compare(
 
     named = cast("Scheme", scheme)
     notes, problems = run.read_gold(gold, form, named)
+    run.free_outputs(None, html, None)
     both: list[Sequence[Note]] = []
     for system in (first, second):
         if Path(system).exists():
@@ -258,6 +269,9 @@ def compare(
         both.append(found)
     result = compare_systems(notes, both[0], both[1], named, rounds, seed)
     tables.show_comparison(result, first, second)
+    if html is not None:
+        about = run.about(f"A: {first}; B: {second}", gold, analyzer=True)
+        run.write_comparison(html, result, notes, both, about)
     _finish(problems)
 
 

@@ -1,6 +1,5 @@
 """List what went wrong, each error in its sentence."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -99,12 +98,3 @@ def _sentence(note: Note, span: Span) -> tuple[int, int]:
     ]
     start = min([span.start, *(s for s, _ in touched)])
     return start, max([span.end, *(e for _, e in touched)])
-
-
-def corpus_mistakes(pairs: Iterable[tuple[Note, Note]]) -> list[Mistake]:
-    """Return the errors of all notes.
-
-    :param pairs: Each note with gold and with predicted spans.
-    :return: The errors, note by note.
-    """
-    return [error for gold, predicted in pairs for error in mistakes(gold, predicted)]

@@ -1,19 +1,23 @@
 """The error report: one page that needs no network and escapes all of a note."""
 
-from base64 import b64encode
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
-from hashlib import sha256
-from importlib.resources import files
 from typing import Any
 
-from presidio_mx.cli_text import say, speaks_spanish
+from presidio_mx.cli_text import say
 from presidio_mx.evaluation.bootstrap import wilson
 from presidio_mx.evaluation.counts import Share
-from presidio_mx.evaluation.mistakes import KINDS, Mistake
+from presidio_mx.evaluation.mistakes import KINDS, Mistake, mistakes
+from presidio_mx.evaluation.names import spoken
+from presidio_mx.evaluation.page import (
+    About,
+    error_row,
+    fill_page,
+    identifiers_warning,
+    whole_note,
+)
 from presidio_mx.evaluation.rewriting import RewritingScores
-from presidio_mx.evaluation.scores import Scores
+from presidio_mx.evaluation.scores import Pair, Scores
 
 _BAR = 200.0
 _BAR_START = 240.0
@@ -26,101 +30,55 @@ _TILES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A piece of a sentence and how it is marked."""
-
-    text: str
-    classes: str
-
-
-def _texts() -> dict[str, str]:
-    return {
-        "skip": say("Skip to the errors", "Ir a los errores"),
-        "figures": say("Figures", "Cifras"),
-        "all_figures": say("All figures", "Todas las cifras"),
-        "group": say("Group", "Grupo"),
-        "measure": say("Measure", "Medida"),
-        "value": say("Value", "Valor"),
-        "interval": say("95 % interval", "Intervalo de 95 %"),
-        "errors": say("Errors", "Errores"),
-        "all": say("all", "todos"),
-        "search": say("Search", "Buscar"),
-        "leaks_only": say("leaks only", "solo fugas"),
-        "reset": say("Show all", "Mostrar todo"),
-        "note": say("Note", "Nota"),
-        "kind": say("Kind", "Clase"),
-        "type": say("Type", "Tipo"),
-        "recognizer": say("Recognizer", "Reconocedor"),
-        "sentence": say("Sentence", "Oración"),
-        "leak": say("leak", "fuga"),
-        "key_gold": say("gold", "marcado por personas"),
-        "key_predicted": say("predicted", "hallado"),
-        "key_both": say("both", "ambos"),
-    }
+_FILTERS = ("kind", "type", "role", "recognizer")
 
 
 def render(
     scores: Scores,
-    errors: Sequence[Mistake],
-    system: str,
+    pairs: Sequence[Pair],
+    about: About,
     rewriting: RewritingScores | None = None,
 ) -> str:
     """Return the report as a page.
 
     :param scores: The scores of a system.
-    :param errors: Its errors.
-    :param system: What to call it.
+    :param pairs: Notes with gold and with predicted spans, named by the scheme.
+    :param about: System, data and date.
     :param rewriting: Scores of a rewriting method, for their curve.
     :return: HTML in the user's language (English or Spanish).
     """
-    import jinja2
-    from markupsafe import Markup
-
-    page = files("presidio_mx.evaluation") / "page"
-    style, script = (
-        (page / name).read_text(encoding="utf-8")
-        for name in ("report.css", "report.js")
-    )
-    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
-    template = environment.from_string(
-        (page / "report.html").read_text(encoding="utf-8")
-    )
-    notes = len(scores.notes)
-    return template.render(
-        lang="es" if speaks_spanish() else "en",
-        t=_texts(),
-        warning=_warning() if errors else "",
+    found = [(pair, mistakes(*pair)) for pair in pairs]
+    notes = [_note(pair, errors) for pair, errors in found if errors]
+    errors = [error for _, listed in found for error in listed]
+    count = len(scores.notes)
+    scheme = scores.scheme
+    return fill_page(
+        "report.html",
+        warning=identifiers_warning(),
         title=say("De-identification report", "Informe de desidentificación"),
+        facts=about.facts(),
         subtitle=say(
-            f"{system}; {notes} notes; scheme {scores.scheme}",
-            f"{system}; {notes} notas; esquema {scores.scheme}",
+            f"{count} notes; scheme {scheme}", f"{count} notas; esquema {scheme}"
         ),
-        # The two files are the package's own; only they may pass unescaped.
-        style=Markup(style),
-        script=Markup(script),
-        style_hash=_hash(style),
-        script_hash=_hash(script),
         tiles=_tiles(scores),
         charts=_charts(scores, errors),
         curve=None if rewriting is None else _curve(rewriting),
         figures=[_figure(row) for row in scores.to_table()],
-        filters=_filters(errors),
-        errors=[_error(error) for error in errors],
+        filters=_filters([row for note in notes for row in note["errors"]]),
+        notes=notes,
+        count=len(errors),
     )
 
 
-def _warning() -> str:
-    return say(
-        "This page quotes notes with names and other identifiers of patients: keep it "
-        "where you keep the notes, and do not send it.",
-        "Esta página cita notas con nombres y otros identificadores de pacientes: "
-        "guárdela donde guarda las notas y no la envíe.",
-    )
-
-
-def _hash(text: str) -> str:
-    return b64encode(sha256(text.encode("utf-8")).digest()).decode("ascii")
+def _note(pair: Pair, errors: Sequence[Mistake]) -> dict[str, Any]:
+    gold, predicted = pair
+    layers = (("gold", gold.spans), ("predicted", predicted.spans))
+    return {
+        "id": gold.id,
+        "leaks": sum(error.leaks for error in errors),
+        "errors": [error_row(error) for error in errors],
+        "whole": whole_note(gold, layers),
+    }
 
 
 def _per_cent(value: float) -> str:
@@ -132,7 +90,9 @@ def _tiles(scores: Scores) -> list[dict[str, str]]:
     for name in _TILES:
         found = scores.intervals[name]
         detail = f"{_per_cent(found.low)} – {_per_cent(found.high)}"
-        tiles.append({"name": name, "value": _per_cent(found.value), "detail": detail})
+        tiles.append(
+            {"name": spoken(name), "value": _per_cent(found.value), "detail": detail}
+        )
     if scores.meddocan is not None:
         for name, counts in (
             ("MEDDOCAN 1", scores.meddocan.entities),
@@ -148,7 +108,8 @@ def _tiles(scores: Scores) -> list[dict[str, str]]:
 def _figure(row: dict[str, Any]) -> dict[str, Any]:
     low, high = row["low"], row["high"]
     between = "" if low is None else f"{low:.4f} – {high:.4f}"
-    return row | {"value": f"{row['value']:.4f}", "interval": between}
+    names = {name: spoken(row[name]) for name in ("group", "measure")}
+    return row | names | {"value": f"{row['value']:.4f}", "interval": between}
 
 
 def _bar(name: str, share: float, label: str, kind: str) -> dict[str, Any]:
@@ -159,12 +120,14 @@ def _bar(name: str, share: float, label: str, kind: str) -> dict[str, Any]:
         "label": label,
         "low": 0,
         "high": 0,
+        "filter": "",
+        "choice": "",
     }
 
 
 def _covered_bar(name: str, share: Share) -> dict[str, Any]:
     label = f"{_per_cent(share.value)} ({share.part:.0f}/{share.whole:.0f})"
-    bar = _bar(name, share.value, label, "good")
+    bar = _bar(spoken(name), share.value, label, "good")
     reach = wilson(share.part, share.whole)
     bar["low"] = round(_BAR_START + _BAR * reach.low, 1)
     bar["high"] = round(_BAR_START + _BAR * reach.high, 1)
@@ -172,15 +135,31 @@ def _covered_bar(name: str, share: Share) -> dict[str, Any]:
 
 
 def _charts(scores: Scores, errors: Sequence[Mistake]) -> list[dict[str, Any]]:
-    covered = [_covered_bar(n, s) for n, s in scores.covered_by_type.items()]
-    roles = [_covered_bar(n, s) for n, s in scores.covered_by_role.items()]
+    rows = [error_row(error) for error in errors]
+    there = {(name, row[name]) for row in rows for name in _FILTERS}
+
+    def leading(bar: dict[str, Any], by: str, choice: str) -> dict[str, Any]:
+        """Return a bar that leads to its errors, if there are any."""
+        return bar | ({"filter": by, "choice": choice} if (by, choice) in there else {})
+
+    covered = [
+        leading(_covered_bar(n, s), "type", n)
+        for n, s in scores.covered_by_type.items()
+    ]
+    roles = [
+        leading(_covered_bar(n, s), "role", n)
+        for n, s in scores.covered_by_role.items()
+    ]
     exact = [
-        _bar(name, counts.f1, _per_cent(counts.f1), "other")
+        leading(_bar(name, counts.f1, _per_cent(counts.f1), "other"), "type", name)
         for name, counts in scores.exact_by_type.items()
     ]
     kinds = Counter(error.kind for error in errors)
     most = max(kinds.values(), default=1)
-    wrong = [_bar(k, kinds[k] / most, str(kinds[k]), "bad") for k in KINDS]
+    wrong = [
+        leading(_bar(spoken(k), kinds[k] / most, str(kinds[k]), "bad"), "kind", k)
+        for k in KINDS
+    ]
     titles = {
         say("Fully covered by type", "Cubiertos por tipo"): covered,
         say("Exact F1 by type", "F1 exacta por tipo"): exact,
@@ -214,46 +193,14 @@ def _curve(rewriting: RewritingScores) -> dict[str, Any]:
     }
 
 
-def _filters(errors: Sequence[Mistake]) -> list[dict[str, Any]]:
-    listed = [_error(error) for error in errors]
-    titles = _texts()
+def _filters(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     filters = []
-    for name in ("kind", "type", "recognizer"):
-        counts = Counter(row[name] for row in listed if row[name])
-        choices = [{"value": v, "count": n} for v, n in sorted(counts.items())]
-        filters.append({"name": name, "title": titles[name], "choices": choices})
+    for name in _FILTERS:
+        counts = Counter(row[name] for row in rows if row[name])
+        choices = [
+            {"value": value, "name": spoken(value), "count": n}
+            for value, n in sorted(counts.items())
+        ]
+        if choices:
+            filters.append({"name": name, "choices": choices})
     return filters
-
-
-def _error(error: Mistake) -> dict[str, Any]:
-    gold, predicted = error.gold, error.predicted
-    types = [span.entity_type for span in (gold, predicted) if span is not None]
-    return {
-        "note": error.note,
-        "kind": error.kind,
-        "type": types[0],
-        "types": " → ".join(dict.fromkeys(types)),
-        "recognizer": (predicted.recognizer or "") if predicted else "",
-        "leaks": error.leaks,
-        "pieces": _pieces(error),
-    }
-
-
-def _pieces(error: Mistake) -> list[Piece]:
-    """Cut the sentence where a mark begins or ends."""
-    marks = (("gold", error.gold), ("predicted", error.predicted))
-    spans = [
-        (name, max(0, span.start - error.offset), span.end - error.offset)
-        for name, span in marks
-        if span is not None
-    ]
-    size = len(error.sentence)
-    edges = {0, size} | {min(e, size) for _, s, t in spans for e in (s, t)}
-    cuts = sorted(edges)
-    return [
-        Piece(
-            error.sentence[start:end],
-            " ".join(name for name, s, t in spans if s <= start and end <= t),
-        )
-        for start, end in zip(cuts, cuts[1:], strict=False)
-    ]

@@ -3,16 +3,20 @@
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
+from datetime import date
 from pathlib import Path
 
+from presidio_mx import __version__
 from presidio_mx.corpora.onefile import write_file
 from presidio_mx.corpora.pairs import Pair, read_texts
 from presidio_mx.corpora.store import read_corpus, write_corpus
 from presidio_mx.errors import InputError
 from presidio_mx.evaluation import report
 from presidio_mx.evaluation.coding import classifier_coder, lexical_coder
+from presidio_mx.evaluation.compare import Comparison
+from presidio_mx.evaluation.compare_report import render_comparison
 from presidio_mx.evaluation.loss import LossScores, loss_scores
-from presidio_mx.evaluation.mistakes import corpus_mistakes
+from presidio_mx.evaluation.page import About
 from presidio_mx.evaluation.rewriting import RewritingScores, rewriting_scores
 from presidio_mx.evaluation.scores import Scores, paired, score
 from presidio_mx.evaluation.systems import build_engine, predict, tagged_text
@@ -194,12 +198,12 @@ def free_outputs(
     return Outputs(predictions, html, figures)
 
 
-def write_outputs(found: Evaluation, outputs: Outputs, system: str) -> list[str]:
+def write_outputs(found: Evaluation, outputs: Outputs, about: About) -> list[str]:
     """Write what was asked for.
 
     :param found: The evaluation.
     :param outputs: Where to.
-    :param system: What to call the system in the report.
+    :param about: System, data and date.
     :return: A sentence for each note that could not be written.
     """
     problems: list[str] = []
@@ -207,12 +211,11 @@ def write_outputs(found: Evaluation, outputs: Outputs, system: str) -> list[str]
         predicted = [other for _, other in found.pairs]
         problems = write_corpus(predicted, outputs.predictions, "brat")
     if outputs.html is not None:
-        errors = corpus_mistakes(found.pairs)
-        page = report.render(found.scores, errors, system, found.rewriting)
+        page = report.render(found.scores, found.pairs, about, found.rewriting)
         write_file(outputs.html, page.encode("utf-8", "replace"))
     if outputs.figures is not None:
         content = {
-            "system": system,
+            **asdict(about),
             "scores": found.scores.to_dict(),
             "rewriting": None if found.rewriting is None else asdict(found.rewriting),
             "loss": None
@@ -221,3 +224,34 @@ def write_outputs(found: Evaluation, outputs: Outputs, system: str) -> list[str]
         }
         write_file(outputs.figures, [json.dumps(content, indent=1) + "\n"])
     return problems
+
+
+def about(system: str, gold: Path, *, analyzer: bool) -> About:
+    """Return what a report says that it is about.
+
+    :param system: What to call the system.
+    :param gold: The annotated notes.
+    :param analyzer: Whether an analyzer was run, and not files were read.
+    """
+    made_by = f"presidio-mx {__version__}" if analyzer else ""
+    return About(system, str(gold), date.today().isoformat(), made_by)
+
+
+def write_comparison(
+    path: Path,
+    found: Comparison,
+    gold: Sequence[Note],
+    both: Sequence[Sequence[Note]],
+    told: About,
+) -> None:
+    """Write a page with two systems side by side.
+
+    :param path: The new file.
+    :param found: The comparison.
+    :param gold: Notes with gold spans.
+    :param both: The same notes as each of the systems marks them.
+    :param told: Systems, data and date.
+    """
+    first, second = (paired(gold, side, found.first.scheme) for side in both)
+    page = render_comparison(found, first, second, told)
+    write_file(path, page.encode("utf-8", "replace"))

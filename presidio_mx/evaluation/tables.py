@@ -6,8 +6,10 @@ from rich.table import Table
 from presidio_mx.cli_text import say
 from presidio_mx.evaluation.bootstrap import Interval
 from presidio_mx.evaluation.compare import Comparison
+from presidio_mx.evaluation.compare_report import verdict
 from presidio_mx.evaluation.counts import Counts
 from presidio_mx.evaluation.loss import LossScores
+from presidio_mx.evaluation.names import spoken
 from presidio_mx.evaluation.rewriting import RewritingScores
 from presidio_mx.evaluation.run import Evaluation
 from presidio_mx.evaluation.sample import Review
@@ -62,7 +64,7 @@ def _corpus_table(scores: Scores) -> Table:
     title = say(f"{len(scores.notes)} notes, per cent", f"{len(scores.notes)} notas, %")
     table = _table(title, say("measure", "medida"), "%", _between())
     for name, found in scores.intervals.items():
-        table.add_row(name, *_interval(found))
+        table.add_row(spoken(name), *_interval(found))
     return table
 
 
@@ -82,7 +84,9 @@ def _type_table(scores: Scores) -> Table:
         hidden = "" if covered is None else _share(covered.value)
         table.add_row(name, whole, hidden, *_prf(counts))
     for role, share in scores.covered_by_role.items():
-        table.add_row(f"PERSON: {role}", f"{share.whole:.0f}", _share(share.value))
+        table.add_row(
+            f"PERSON: {spoken(role)}", f"{share.whole:.0f}", _share(share.value)
+        )
     return table
 
 
@@ -139,13 +143,11 @@ def show_comparison(found: Comparison, first: str, second: str) -> None:
     :param first: Name of the first system.
     :param second: Name of the second.
     """
-    names = {
-        0: say("no evidence", "sin evidencia"),
-        1: say("A is better", "A es mejor"),
-        2: say("B is better", "B es mejor"),
-    }
     table = _table(
-        f"A: {first}; B: {second}; {len(found.first.notes)} notes",
+        say(
+            f"A: {first}; B: {second}; {len(found.first.notes)} notes",
+            f"A: {first}; B: {second}; {len(found.first.notes)} notas",
+        ),
         say("measure", "medida"),
         "A",
         "B",
@@ -156,13 +158,13 @@ def show_comparison(found: Comparison, first: str, second: str) -> None:
     )
     for name, d in found.differences.items():
         table.add_row(
-            name,
+            spoken(name),
             _share(found.first.intervals[name].value),
             _share(found.second.intervals[name].value),
             f"{100 * d.value:+.2f}",
             f"{100 * d.low:+.2f} – {100 * d.high:+.2f}",
             f"{d.p:.3f}",
-            names[found.better(name)],
+            verdict(found.better(name)),
         )
     Console().print(table)
 

@@ -1,7 +1,7 @@
 """Two reviewers' decisions, brought before a third one."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -57,7 +57,10 @@ def merged(first: NoteState, second: NoteState, names: tuple[str, str]) -> NoteS
 
 
 def open_adjudication(
-    out: Path, reviewer: str, names: tuple[str, str], states: Mapping[str, States]
+    out: Path,
+    reviewer: str,
+    names: tuple[str, str],
+    states_of: Callable[[str], States],
 ) -> Adjudication:
     """Begin an adjudication, or go on with the one that this reviewer began.
 
@@ -66,7 +69,7 @@ def open_adjudication(
     :param out: Folder of the review.
     :param reviewer: Who adjudicates.
     :param names: The two reviewers.
-    :param states: Notes after their decisions, by name.
+    :param states_of: Returns the notes after a reviewer's decisions.
     :return: What to begin with.
     :raises InputError: If names repeat, no note was finished by both, or it was begun
         between others.
@@ -84,7 +87,7 @@ def open_adjudication(
                 f"{found.second}; give another --reviewer for another one"
             )
         return found
-    first, second = (states[name] for name in names)
+    first, second = map(states_of, names)
     both = [note for note in first if first[note].done and second[note].done]
     if not both:
         raise InputError(f"{names[0]} and {names[1]} have finished no note in common")

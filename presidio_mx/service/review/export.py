@@ -31,7 +31,7 @@ def export(session: Session) -> dict[str, Any]:
     """
     folder = private_folder(session.project.out / "export")
     folder = private_folder(folder / session.reviewer)
-    finished = [note for note in session.project.texts if session.states[note].done]
+    finished = [note for note in session.notes if session.states[note].done]
     _write_anonymized(session, folder / ANONYMIZED, finished)
     notes = [reviewed(session, note) for note in finished]
     problems = _write_training(notes, folder)
@@ -53,7 +53,7 @@ def export(session: Session) -> dict[str, Any]:
     return {
         "folder": str(folder),
         "notes": len(finished),
-        "total": len(session.project.texts),
+        "total": len(session.notes),
         "problems": problems,
     }
 

@@ -73,8 +73,8 @@ class Session:
         self.adjudication: Adjudication | None = None
         self._start: Mapping[str, NoteState] = project.base
         if between is not None:
-            states = {name: self.others.states_of(name) for name in between}
-            found = open_adjudication(project.out, reviewer, between, states)
+            states_of = self.others.states_of
+            found = open_adjudication(project.out, reviewer, between, states_of)
             self.adjudication, self._start = found, found.start
         self.reviewer = reviewer
         self._anonymize = anonymize
