@@ -383,6 +383,7 @@ def test_finish_export_and_failure_rate(page):
 def test_saving_in_the_sites_lists_teaches_the_next_run(page):
     page.go("nota_1")
     page.select("El Zopilote")
+    page.js("document.getElementById('more').open = true")
     page.click("site-save", "Guardado")
     deny = (page.folder / "site" / "deny.tsv").read_text(encoding="utf-8")
     assert "El Zopilote\tPERSON" in deny
@@ -415,7 +416,7 @@ def test_english_and_roles_for_screen_readers(page):
     )
     assert unnamed == []
     label = page.browser.find_element(By.CSS_SELECTOR, "#note .mark").accessible_name
-    assert label.startswith("Name: Ana Soto Ruiz")
+    assert label.startswith("Name · patient: Ana Soto Ruiz")
     assert page.js("return document.getElementById('said').ariaLive || 'polite'")
     pressed = page.browser.find_elements(By.CSS_SELECTOR, "#note [aria-pressed=true]")
     assert len(pressed) == 1
@@ -459,7 +460,7 @@ def test_the_reach_stands_on_the_button_and_holds_once(page):
     assert page.text("accept-text") == "Aceptar"
     page.keys("e")
     page.until(lambda: page.text("accept-text") == "Aceptar en 2 lugares")
-    page.pick("443 312 4567")
+    page.pick("Beto")
     page.keys("e")
     page.until(lambda: page.text("accept-text") == "Aceptar en 2 notas")
     page.act("a", "Aceptada · 2 notas cambiaron")

@@ -65,6 +65,7 @@ def output_view(done: AnonymizedText) -> dict[str, Any]:
             "start": item.new_start,
             "end": item.new_end,
             "from": item.start,
+            "to": item.end,
             "entity": item.entity_type,
         }
         for item in done.items

@@ -56,10 +56,16 @@ const KEY = {
   a: () => judge("accept"), r: () => judge("reject"), e: cycleReach, l: cycleRole, d: () => finish(), n: nextNote,
   b: previousNote, m: startCaret, u: () => back("undo"), y: () => back("redo"), s: saveToSite, c: askFlag,
   g: showFigures, x: write, q: () => resize("start", -1), w: () => resize("start", 1), i: showGuidelines,
-  o: () => resize("end", -1), p: () => resize("end", 1), Escape: cancelRange,
+  o: () => resize("end", -1), p: () => resize("end", 1), Escape: escape,
   ",": () => takeFrom(page.between[0]), ".": () => takeFrom(page.between[1]),
   f: () => $("find").focus(), "/": () => searchFirst(), "?": () => $("help").showModal(),
 };
+
+function escape() {
+  $("more").open = false;
+  document.body.classList.remove("list-open");
+  cancelRange();
+}
 
 function searchFirst() {
   document.body.classList.add("list-open");
@@ -161,8 +167,9 @@ $("note").addEventListener("click", (event) => {
 });
 // A selection that began in the note may end anywhere.
 $("note").addEventListener("pointerdown", () => document.body.classList.add("selecting"));
-document.addEventListener("pointerup", () => {
+document.addEventListener("pointerup", (event) => {
   document.body.classList.remove("selecting");
+  if (!$("more").contains(event.target)) $("more").open = false;
   setTimeout(takeSelection);
 });
 $("note").addEventListener("keyup", (event) => event.shiftKey && !page.caret && takeSelection());

@@ -8,26 +8,35 @@ export function forgetAnchors() {
   anchors = null;
 }
 
+// Where the same stands in both: the parts of a long note, the marks of a short one.
+function pairs(note, output) {
+  const parts = [...note.children];
+  if (parts.length > 1) {
+    const there = new Map([...output.children].map((part) => [part.dataset.name, part]));
+    return parts.map((part) => [part, there.get(part.dataset.name)]);
+  }
+  const items = new Map([...output.querySelectorAll(".item")].map((item) => [item.dataset.from, item]));
+  return page.note.marks.map((mark) => [page.elements.get(mark.id), items.get(String(mark.start))]);
+}
+
 function measure() {
   const [note, output] = [$("note"), $("output")];
   const found = [[0, 0]];
-  const items = new Map([...output.querySelectorAll(".item")].map((item) => [item.dataset.from, item]));
-  for (const mark of page.note.marks) {
-    const item = items.get(String(mark.start));
-    const element = item && page.elements.get(mark.id);
-    if (!element) continue;
-    const place = [element.offsetTop, item.offsetTop];
-    const last = found[found.length - 1];
-    if (place[0] > last[0] && place[1] > last[1]) found.push(place);
+  const further = (place) => place.every((top, side) => top > found[found.length - 1][side]);
+  for (const [one, other] of pairs(note, output)) {
+    if (!one || !other) continue;
+    const place = [one.offsetTop, other.offsetTop];
+    if (further(place)) found.push(place);
   }
   const end = [note.scrollHeight, output.scrollHeight];
-  const last = found[found.length - 1];
-  if (end[0] > last[0] && end[1] > last[1]) found.push(end);
+  if (further(end)) found.push(end);
   return found;
 }
 
 function follow(from, to, side) {
   if (!page.note || to.scrollHeight <= to.clientHeight) return;
+  // Parts get their true height when they come into view.
+  if (from.children.length > 1) anchors = null;
   anchors ??= measure();
   const top = from.scrollTop;
   let after = anchors.findIndex((place) => place[side] > top);

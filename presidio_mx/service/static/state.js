@@ -7,7 +7,7 @@ export const REACHES = ["here", "note", "all"];
 export const ROLES = ["", "patient", "relative", "staff", "other"];
 
 export const page = {
-  language: "es", rows: [], entities: [], note: null, points: [], words: [], shown: [],
+  language: "es", rows: [], entities: [], note: null, points: [], words: [], cuts: [], shown: [],
   pick: null, range: null, caret: null, summary: null, items: new Map(), elements: new Map(),
   addType: null, reviewers: [], reviewer: "", site: false, between: [], guidelines: "",
 };

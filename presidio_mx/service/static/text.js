@@ -29,19 +29,67 @@ export function shown(marks) {
   return taken.sort((a, b) => a.start - b.start);
 }
 
+// Ends of lines at which a long text is parted, so that only what is seen is laid out.
+export function cutsOf(points, size = 1500) {
+  const cuts = [];
+  let last = 0;
+  points.forEach((point, at) => {
+    if (point !== "\n" || at + 1 - last < size) return;
+    last = at + 1;
+    cuts.push({ at: last, name: last });
+  });
+  return cuts;
+}
+
+// The same cuts in another text, of which it is known what was replaced by what.
+export function cutsAfter(cuts, items) {
+  const moved = [];
+  let item = 0;
+  let shift = 0;
+  for (const { name } of cuts) {
+    while (item < items.length && items[item].to <= name) {
+      shift = items[item].end - items[item].to;
+      item += 1;
+    }
+    if (item < items.length && items[item].from < name) continue;
+    moved.push({ at: name + shift, name });
+  }
+  return moved;
+}
+
 // Fill an element with text and one inner element per range; never with markup.
-export function fill(element, points, ranges, make) {
+export function fill(element, points, ranges, make, cuts = []) {
   const parts = [];
   let at = 0;
+  let cut = 0;
+  const begin = (name) => {
+    const part = document.createElement("div");
+    part.className = "part";
+    part.dataset.name = name;
+    parts.push(part);
+  };
+  const put = (end) => {
+    while (cut < cuts.length && cuts[cut].at <= end) {
+      if (cuts[cut].at >= at) {
+        parts[parts.length - 1].append(points.slice(at, cuts[cut].at).join(""));
+        at = cuts[cut].at;
+        begin(cuts[cut].name);
+      }
+      cut += 1;
+    }
+    parts[parts.length - 1].append(points.slice(at, end).join(""));
+    at = end;
+  };
+  begin(0);
   for (const range of ranges) {
     if (range.start < at) continue;
-    parts.push(document.createTextNode(points.slice(at, range.start).join("")));
+    put(range.start);
     const inner = make(range);
     inner.textContent = points.slice(range.start, range.end).join("");
-    parts.push(inner);
+    parts[parts.length - 1].append(inner);
     at = range.end;
   }
-  parts.push(document.createTextNode(points.slice(at).join("")));
+  put(points.length);
   element.replaceChildren(...parts);
 }
 

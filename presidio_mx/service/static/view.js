@@ -1,15 +1,16 @@
 // Shows a note: its marks, what would be given away, and what can be done with a mark.
 import {
-  $, ROLES, call, entityName, entityNames, familyOf, make, page, pickedMark, piece, reach, say, send, t,
+  $, ROLES, call, entityName, entityNames, familyOf, make, page, pickedMark, piece, reach, send, t,
 } from "./state.js";
 import { forgetAnchors } from "./scroll.js";
-import { fill, shown, words } from "./text.js";
+import { cutsAfter, cutsOf, fill, shown, words } from "./text.js";
 
 export function showNote(note) {
   const other = page.note?.id !== note.id;
   if (page.note?.text !== note.text) {
     page.points = Array.from(note.text);
     page.words = words(page.points);
+    page.cuts = cutsOf(page.points);
   }
   page.note = note;
   page.range = null;
@@ -52,7 +53,7 @@ export function showMarks() {
     elements.set(mark.id, element);
     dress(element, mark);
     return element;
-  });
+  }, page.cuts);
   page.elements = elements;
   page.shown = places;
   forgetAnchors();
@@ -86,7 +87,8 @@ async function showOutput(other) {
   }
   if (other) $("output").replaceChildren();
   $("output").setAttribute("aria-busy", "true");
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  // Whoever decides quickly shall not wait for what is written meanwhile.
+  await new Promise((resolve) => setTimeout(resolve, other ? 0 : 1500));
   if (mine !== wanted) return;
   const output = await send(`output?id=${encodeURIComponent(note.id)}`);
   if (mine !== wanted || !output) return;
@@ -100,7 +102,7 @@ function fillOutput(output) {
     const element = make("span", { className: `item ${familyOf(item.entity)}` });
     element.dataset.from = item.from;
     return element;
-  });
+  }, cutsAfter(page.cuts, output.items));
   forgetAnchors();
   showPickedItem();
 }
@@ -188,16 +190,23 @@ let asked = "";
 export async function showReach() {
   const subject = page.range ?? pickedMark();
   const wide = reach();
-  const words_ = { accept: "accept", reject: "reject", add: "add" };
-  for (const [id, name] of Object.entries(words_)) $(`${id}-text`).textContent = t(name);
+  const labels = { accept: "accept", reject: "reject", add: "add" };
+  for (const [id, name] of Object.entries(labels)) {
+    $(`${id}-text`).textContent = t(name);
+    $(id).title = "";
+  }
   $("reach").classList.toggle("wide", wide !== "here");
   if (wide === "here" || !subject) return;
   const body = { note: page.note.id, ...(page.range ? page.range : { mark: subject.id }) };
   const mine = asked = JSON.stringify([wide, body]);
   const found = await call("reach", body);
   if (!found || mine !== asked || reach() !== wide) return;
-  for (const [id, name] of Object.entries(words_)) {
-    $(`${id}-text`).textContent = `${t(name)} ${t(`reach-${wide}`, found[wide])}`;
+  const count = wide === "all" ? found.all.notes : found.note.places;
+  const far = t(`reach-${wide}${count === 1 ? "-1" : ""}`, found[wide]);
+  for (const [id, name] of Object.entries(labels)) {
+    $(id).title = `${t(name)} ${far}`;
+    // Where there is little room, the number alone; the rest is in the title.
+    $(`${id}-text`).textContent = matchMedia("(max-width: 60rem)").matches ? `${t(name)} (${count})` : $(id).title;
   }
 }
 
@@ -215,5 +224,3 @@ export function offerReach(to = "here") {
   $("reach").value = to;
   showReach();
 }
-
-export const unknown = () => say(t("said-none"));
