@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from urllib.parse import urlsplit
 
@@ -20,6 +21,18 @@ from selenium.webdriver.chrome.service import Service  # noqa: E402
 from selenium.webdriver.common.action_chains import ActionChains  # noqa: E402
 from selenium.webdriver.common.by import By  # noqa: E402
 from selenium.webdriver.common.keys import Keys  # noqa: E402
+
+uvicorn = pytest.importorskip("uvicorn")
+from presidio_mx.analyzer.engine import mx_recognizers  # noqa: E402
+from presidio_mx.anonymizer.engine import anonymize  # noqa: E402
+from presidio_mx.pipeline import analyze  # noqa: E402
+from presidio_mx.service.connections import Connection  # noqa: E402
+from presidio_mx.service.listen import address, open_socket  # noqa: E402
+from presidio_mx.service.review.app import create_app  # noqa: E402
+from presidio_mx.service.review.export import export  # noqa: E402
+from presidio_mx.service.review.project import open_project  # noqa: E402
+from presidio_mx.service.review.session import Session  # noqa: E402
+from presidio_mx.service.review_cli import OFTEN  # noqa: E402
 
 pytestmark = pytest.mark.heavy
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -45,8 +58,9 @@ class Page:
         self.folder = folder
         self.arguments = [
             *(sys.executable, "-m", "presidio_mx.cli", "review", folder / "notes"),
-            *("--out", folder / "out", "--reviewer", reviewer, "--no-browser"),
+            *("--out", folder / "out", "--reviewer", reviewer),
         ]
+        self.between, self.reviewer, self.site = between, reviewer, site
         for name in between:
             self.arguments += ["--adjudicate", name]
         if site:
@@ -58,7 +72,7 @@ class Page:
         env = child_environment()
         key = {"PRESIDIO_MX_KEY": "7d3a9c51e8f04b62a1c5d97e3f286b04"}
         self.process = subprocess.Popen(
-            [*map(str, self.arguments)],
+            [*map(str, self.arguments), "--no-browser"],
             env=env | key | {"PRESIDIO_MX_LANG": "es"},
             stderr=subprocess.PIPE,
             text=True,
@@ -83,7 +97,7 @@ class Page:
         self.browser.refresh()
         self.until(lambda: self.js("return document.body?.dataset.ready") == "yes")
 
-    def until(self, condition, seconds=15):
+    def until(self, condition, seconds=120):
         end = time.monotonic() + seconds
         while not condition():
             assert time.monotonic() < end, self.text("said")
@@ -186,6 +200,42 @@ class Page:
         self.kill()
 
 
+class Here(Page):
+    """A page that is served by this process, which has everything loaded."""
+
+    def start(self):
+        site = self.site
+        project = open_project(
+            self.folder / "notes",
+            self.folder / "out",
+            lambda text: analyze(text, ner="none", site=site),
+        )
+        self.session = Session(project, self.reviewer, anonymize, self.between or None)
+        found = [e for r in mx_recognizers("mx", site) for e in r.supported_entities]
+        app = create_app(
+            self.session,
+            "secret",
+            export,
+            entities=sorted(set(found), key=lambda e: (OFTEN.get(e, 99), e)),
+            site=site,
+        )
+        sock = open_socket("127.0.0.1", 0, remote=False, token="")
+        self.url = f"{address(sock)}/secret/"
+        config = uvicorn.Config(app, log_level="error", http=Connection, lifespan="off")
+        self.server = uvicorn.Server(config)
+        run = {"kwargs": {"sockets": [sock]}, "daemon": True}
+        self.thread = threading.Thread(target=self.server.run, **run)
+        self.thread.start()
+        while not self.server.started:
+            time.sleep(0.01)
+
+    def close(self):
+        # A browser that still asks keeps no server up.
+        self.server.should_exit = self.server.force_exit = True
+        self.thread.join()
+        self.session.close()
+
+
 @pytest.fixture
 def folder(tmp_path):
     (tmp_path / "notes").mkdir()
@@ -212,8 +262,7 @@ def browser(tmp_path_factory):
 
 @pytest.fixture
 def page(folder, browser):
-    (folder / "site").mkdir()
-    shown = Page(folder, browser, folder / "site")
+    shown = Here(folder, browser)
     for kind in ("browser", "performance"):
         browser.get_log(kind)
     shown.open()
@@ -349,7 +398,9 @@ def test_nothing_comes_from_elsewhere(page):
     assert page.js("return document.title") != "run"
 
 
-def test_decisions_survive_a_killed_process(page):
+def test_decisions_survive_a_killed_process(folder, browser):
+    page = Page(folder, browser)
+    page.open()
     page.go("nota_1")
     page.pick("54 años")
     page.act("r", "Rechazada")
@@ -360,6 +411,7 @@ def test_decisions_survive_a_killed_process(page):
     page.open()
     page.go("nota_1")
     assert page.marks("rejected") == ["54 años"]
+    page.close()
 
 
 def test_finish_export_and_failure_rate(page):
@@ -380,23 +432,22 @@ def test_finish_export_and_failure_rate(page):
     assert "agregadas" in page.text("figures-body")
 
 
-def test_saving_in_the_sites_lists_teaches_the_next_run(page):
-    page.go("nota_1")
-    page.select("El Zopilote")
-    page.js("document.getElementById('more').open = true")
-    page.click("site-save", "Guardado")
-    deny = (page.folder / "site" / "deny.tsv").read_text(encoding="utf-8")
-    assert "El Zopilote\tPERSON" in deny
-    page.click("site-save", "Ya estaba")
-    found = subprocess.run(
-        [sys.executable, "-m", "presidio_mx.cli", "analyze", "--json"]
-        + ["--site", str(page.folder / "site")],
-        input="Lo trae El Zopilote.",
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert "El Zopilote" in found.stdout
+def test_saving_in_the_sites_lists_teaches_the_next_run(folder, browser):
+    (folder / "site").mkdir()
+    page = Here(folder, browser, folder / "site")
+    try:
+        page.open()
+        page.go("nota_1")
+        page.select("El Zopilote")
+        page.js("document.getElementById('more').open = true")
+        page.click("site-save", "Guardado")
+        deny = (folder / "site" / "deny.tsv").read_text(encoding="utf-8")
+        assert "El Zopilote\tPERSON" in deny
+        page.click("site-save", "Ya estaba")
+    finally:
+        page.close()
+    found = analyze("Lo trae El Zopilote.", ner="none", site=folder / "site")
+    assert [(result.start, result.end) for result in found] == [(8, 19)]
 
 
 def test_english_and_roles_for_screen_readers(page):
@@ -556,7 +607,7 @@ def test_selecting_inside_a_mark_out_of_the_note_and_right_to_left(page):
 def test_text_written_from_right_to_left(folder, browser):
     hebrew = "שלום דנה כהן 12 וגם Ana Soto Ruiz."
     (folder / "notes" / "nota_1.txt").write_text(hebrew, encoding="utf-8")
-    page = Page(folder, browser)
+    page = Here(folder, browser)
     try:
         page.open()
         page.go("nota_1")
@@ -573,7 +624,7 @@ def test_the_panes_scroll_together(folder, browser):
         f"Tel. 443 312 45{n:02}. Paciente Ana Soto Ruiz." for n in range(99)
     )
     (folder / "notes" / "nota_1.txt").write_text(text, encoding="utf-8")
-    page = Page(folder, browser)
+    page = Here(folder, browser)
     try:
         page.open()
         page.go("nota_1")
@@ -596,7 +647,7 @@ def test_two_reviewers_see_where_they_differ(page):
         page.go(note)
         page.finish()
         page.until(lambda: page.text("note-title") != note)  # noqa: B023
-    second = Page(page.folder, page.browser, reviewer="beto")
+    second = Here(page.folder, page.browser, reviewer="beto")
     try:
         second.open()
         second.go("nota_1")
@@ -617,7 +668,7 @@ def test_two_reviewers_see_where_they_differ(page):
         assert second.marks("rejected") == ["54 años"]
     finally:
         second.close()
-    third = Page(page.folder, page.browser, reviewer="carla", between=("ana", "beto"))
+    third = Here(page.folder, page.browser, reviewer="carla", between=("ana", "beto"))
     try:
         third.open()
         assert third.text("note-title") == "nota_1"  # nota_2 only one has finished

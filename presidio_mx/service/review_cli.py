@@ -15,7 +15,7 @@ from presidio_mx.cli_options import (
 from presidio_mx.cli_text import say, tell
 
 # The types that get a number key on the review page, by how often notes have them.
-_OFTEN = {
+OFTEN = {
     entity: place
     for place, entity in enumerate(
         "PERSON DATE_TIME PHONE_NUMBER ADDRESS LOCATION ORGANIZATION MEDICAL_RECORD "
@@ -146,7 +146,7 @@ def review(
         session,
         path,
         export,
-        entities=sorted(set(found), key=lambda e: (_OFTEN.get(e, 99), e)),
+        entities=sorted(set(found), key=lambda e: (OFTEN.get(e, 99), e)),
         site=site,
         spanish=speaks_spanish(),
         guidelines=rules,

@@ -46,17 +46,13 @@ export async function send(path, body, keepalive = false) {
   const options = body === undefined ? {} : {
     method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), keepalive,
   };
-  let answer;
   try {
-    answer = await fetch(`api/${path}`, options);
+    const answer = await fetch(`api/${path}`, options);
+    const data = await answer.json();
+    if (answer.ok) return data;
+    say(data.error, true);
   } catch {
     say(t("said-offline"), true);
-    return null;
   }
-  const data = await answer.json();
-  if (!answer.ok) {
-    say(data.error, true);
-    return null;
-  }
-  return data;
+  return null;
 }
