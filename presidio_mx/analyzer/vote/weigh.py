@@ -14,6 +14,9 @@ from presidio_mx.errors import ConfigurationError
 # From which probability on a span is marked, by name.
 SENSITIVITIES = {"high": 0.03, "balanced": 0.15, "exact": 0.5}
 BALANCED = "balanced"
+# What rules alone give this probability is never given less than the second.
+_SURE_ALONE = 0.95
+_NEVER_BELOW = 0.5
 
 
 def least_probability(sensitivity: str | float) -> float:
@@ -117,12 +120,27 @@ def weighed(
         everything.sort(key=lambda f: (f.start, f.end, f.rule))
     names = sure_names(document, findings, scale.evidence)
     return [
-        finding._replace(
-            score=scale.calibration.probability(
-                document, finding, scale.evidence, names
-            )
-        )
+        finding._replace(score=_probability(rules, scale, document, finding, names))
         if scale.weighs(finding)
         else finding
         for finding in everything
     ]
+
+
+def _probability(
+    rules: Rules,
+    scale: Scale,
+    document: Document,
+    finding: Finding,
+    names: frozenset[str],
+) -> float:
+    """Return how likely a finding identifies somebody.
+
+    A model's doubt never uncovers what the rules alone are sure of.
+    """
+    told = scale.calibration.probability(document, finding, scale.evidence, names)
+    alone = rules.calibration
+    if told < _NEVER_BELOW and alone and scale.evidence and not finding.proposed:
+        sure = alone.probability(document, finding, None, names) >= _SURE_ALONE
+        return _NEVER_BELOW if sure else told
+    return told
