@@ -173,7 +173,9 @@ class Session:
             opinions = _opinions(voting.values())
             found = walk.settled(_in_order([*given, *key[2]]))
             kept = without_doubtful(found, opinions)
-            self._settled[key] = weighed(walk.preset, walk.document, kept, opinions)
+            self._settled[key] = weighed(
+                walk.preset, walk.document, self.text, kept, opinions
+            )
         return self._settled[key]
 
     def scale(self, walk: Walk) -> Scale | None:

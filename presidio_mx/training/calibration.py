@@ -27,7 +27,7 @@ from presidio_mx.analyzer.vote.calibration import (
 )
 from presidio_mx.analyzer.vote.evidence import Evidence
 from presidio_mx.analyzer.vote.risk import RISK_FEATURES, risk_features
-from presidio_mx.analyzer.vote.weigh import BALANCED, least_probability
+from presidio_mx.analyzer.vote.weigh import BALANCED, candidates, least_probability
 from presidio_mx.spans import Note, Span
 from presidio_mx.training.logistic import Reliability, fit_logistic
 
@@ -78,11 +78,11 @@ def examined(
     walk = session.walk(preset)
     opinion = proposal.opinion
     settled = walk.settled(tuple(sorted(proposal.findings)))
-    found = list(settled)
-    if opinion is not None:
-        faint = preset.mended(walk.document, opinion.faint)
-        found += [f for f in faint if not any(map(f.overlaps, found))]
-    found = [finding for finding in found if not is_certain(finding)]
+    found = [
+        finding
+        for finding in candidates(preset, walk.document, text, settled, opinion)
+        if not is_certain(finding)
+    ]
     evidence = opinion.evidence if opinion else None
     names = sure_names(walk.document, settled, evidence)
     told = []

@@ -153,14 +153,12 @@ class MxTransformerRecognizer(MxTaggerRecognizer):
             return self.proposal_of(spans)
         kept = [span for span in map(self._weighed, spans) if span is not None]
         evidence = Evidence.of(pieces.starts, pieces.ends, self.labels.types, rows)
-        faint = self._faint(text, pieces, rows, kept)
-        opinion = Opinion(evidence, self.fusion, self.id, self.calibration, faint)
+        seen = self._seen(text, pieces, rows)
+        opinion = Opinion(evidence, self.fusion, self.id, self.calibration, seen)
         return self.proposal_of(kept, opinion)
 
-    def _faint(
-        self, text: str, pieces: Pieces, rows: Floats, kept: Sequence[Span]
-    ) -> tuple[Finding, ...]:
-        """Return what might be marked beside the spans that are."""
+    def _seen(self, text: str, pieces: Pieces, rows: Floats) -> tuple[Finding, ...]:
+        """Return what is marked or might be, where nothing is made less probable."""
         softened = rows.copy()
         softened[:, 0] -= _FAINT
         known = frozenset(self.supported_entities)
@@ -168,7 +166,6 @@ class MxTransformerRecognizer(MxTaggerRecognizer):
             self.finding_of(span)
             for span in marked(text, pieces, softened, self.labels)
             if span.entity_type in known
-            and not any(s.start < span.end and span.start < s.end for s in kept)
         )
 
     def _weighed(self, span: Span) -> Span | None:

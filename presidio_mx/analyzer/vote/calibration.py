@@ -16,6 +16,7 @@ from presidio_mx.analyzer.note.document import Document
 from presidio_mx.analyzer.note.finding import FIELDS_RULE, KNOWN_RULE, Finding
 from presidio_mx.analyzer.note.lexicon import KNOWN, NAME
 from presidio_mx.analyzer.vote.evidence import Evidence, Sight
+from presidio_mx.analyzer.vote.leftovers import LEFTOVER_RULE
 from presidio_mx.analyzer.vote.risk import RISK_FEATURES, risk_features
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.yaml_file import parse_yaml, read_text
@@ -30,6 +31,7 @@ FEATURES = (
     "rule_sure",
     "proposed",
     "named_elsewhere",
+    "left_over",
     "named",
     "known",
     "name_or_word",
@@ -123,6 +125,7 @@ def features(
         0.0,
         float(finding.proposed),
         float(finding.entity == "PERSON" and _all_in(document, finding, names)),
+        float(finding.rule == LEFTOVER_RULE),
         _share(bool(f & NAME) and not f & KNOWN for f in flags),
         _share(bool(f & KNOWN) and not f & NAME for f in flags),
         _share(bool(f & KNOWN) and bool(f & NAME) for f in flags),

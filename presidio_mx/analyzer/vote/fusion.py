@@ -65,14 +65,15 @@ class Opinion:
     :param source: Identifier of the recognizer that runs the model.
     :param calibration: How its evidence becomes probabilities; without one, rule spans
         give way by the weights' vetoes.
-    :param faint: Spans too improbable to compete; they count where nothing else stands.
+    :param seen: All spans of the model, also those too improbable to compete: what
+        nothing else covers of them is weighed.
     """
 
     evidence: Evidence
     fusion: Fusion = field(default_factory=Fusion)
     source: str = ""
     calibration: Calibration | None = None
-    faint: tuple[Finding, ...] = ()
+    seen: tuple[Finding, ...] = ()
 
     def back(self, source: WorkingText) -> "Opinion":
         """Return what was said of a working text in offsets of the note.
@@ -84,7 +85,7 @@ class Opinion:
         return replace(
             self,
             evidence=self.evidence.back(source.offsets),
-            faint=moved_back(self.faint, source),
+            seen=moved_back(self.seen, source),
         )
 
     def vetoes(self, finding: Finding) -> bool:

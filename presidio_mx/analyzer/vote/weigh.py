@@ -9,6 +9,7 @@ from presidio_mx.analyzer.note.finding import Finding
 from presidio_mx.analyzer.vote.calibration import Calibration, is_certain, sure_names
 from presidio_mx.analyzer.vote.evidence import Evidence
 from presidio_mx.analyzer.vote.fusion import Opinion
+from presidio_mx.analyzer.vote.leftovers import LEFTOVER_RULE, joined, parts_left
 from presidio_mx.errors import ConfigurationError
 
 # From which probability on a span is marked, by name.
@@ -99,6 +100,7 @@ def scale_of(rules: Rules, opinions: Sequence[Opinion]) -> Scale | None:
 def weighed(
     rules: Rules,
     document: Document,
+    text: str,
     findings: Sequence[Finding],
     opinions: Sequence[Opinion],
 ) -> list[Finding]:
@@ -106,6 +108,7 @@ def weighed(
 
     :param rules: The preset.
     :param document: The prepared note.
+    :param text: The note.
     :param findings: Settled findings in offsets of the note.
     :param opinions: What models say.
     :return: In reading order; unchanged where nothing was fitted.
@@ -113,18 +116,40 @@ def weighed(
     scale = scale_of(rules, opinions)
     if scale is None:
         return list(findings)
-    everything = list(findings)
-    if scale.opinion is not None and scale.opinion.faint:
-        faint = rules.mended(document, scale.opinion.faint)
-        everything += [f for f in faint if not any(map(f.overlaps, findings))]
-        everything.sort(key=lambda f: (f.start, f.end, f.rule))
     names = sure_names(document, findings, scale.evidence)
-    return [
-        finding._replace(score=_probability(rules, scale, document, finding, names))
-        if scale.weighs(finding)
-        else finding
-        for finding in everything
-    ]
+    return joined(
+        text,
+        [
+            finding._replace(score=_probability(rules, scale, document, finding, names))
+            if scale.weighs(finding)
+            else finding
+            for finding in candidates(rules, document, text, findings, scale.opinion)
+        ],
+    )
+
+
+def candidates(
+    rules: Rules,
+    document: Document,
+    text: str,
+    findings: Sequence[Finding],
+    opinion: Opinion | None,
+) -> list[Finding]:
+    """Return findings, and what a model saw beside them.
+
+    :param rules: The preset.
+    :param document: The prepared note.
+    :param text: The note.
+    :param findings: Settled findings in offsets of the note.
+    :param opinion: What a model says, if one read the note.
+    :return: In reading order, without overlaps.
+    """
+    if opinion is None:
+        return list(findings)
+    parts = list(parts_left(text, opinion.seen, findings))
+    whole = rules.mended(document, [p for p in parts if p.rule != LEFTOVER_RULE])
+    cut = [p for p in parts if p.rule == LEFTOVER_RULE]
+    return sorted([*findings, *whole, *cut], key=lambda f: (f.start, f.end, f.rule))
 
 
 def _probability(
