@@ -18,6 +18,7 @@ from presidio_mx.cli_options import (
     OperatorsOption,
     PeopleOption,
     PresetOption,
+    SensitivityOption,
     SiteOption,
 )
 from presidio_mx.cli_text import read_note, say
@@ -70,6 +71,7 @@ def anonymize(
     preset: PresetOption = "mx",
     ner: NerOption = "auto",
     site: SiteOption = None,
+    sensitivity: SensitivityOption = "balanced",
     key_file: KeyOption = None,
     scope: Annotated[
         str,
@@ -107,6 +109,7 @@ def anonymize(
         site=site,
         key=key,
         scope=scope,
+        sensitivity=sensitivity,
     )
     if vault is not None and key is not None:
         from presidio_mx.anonymizer.vault import (
@@ -132,6 +135,7 @@ def analyze(
     preset: PresetOption = "mx",
     ner: NerOption = "auto",
     site: SiteOption = None,
+    sensitivity: SensitivityOption = "balanced",
     as_json: Annotated[
         bool, typer.Option("--json", help=say("Print JSON.", "Imprime JSON."))
     ] = False,
@@ -146,6 +150,7 @@ def analyze(
         preset=preset,
         ner=ner,
         site=site,
+        sensitivity=sensitivity,
     )
     rows = [
         {
@@ -260,6 +265,7 @@ def main(arguments: list[str] | None = None) -> None:
 # Sub-commands stand beside the code they belong to; their modules import nothing heavy.
 _COMMANDS = (
     ("presidio_mx.batch.cli", "batch", None),
+    ("presidio_mx.batch.triage", "triage", None),
     ("presidio_mx.anonymizer.cli", "reidentify", None),
     ("presidio_mx.anonymizer.cli", "decrypt", None),
     ("presidio_mx.anonymizer.cli", "obfuscate", None),
@@ -270,6 +276,7 @@ _COMMANDS = (
     ("presidio_mx.training.cli", "train_bilstm_crf", "train"),
     ("presidio_mx.training.transformer_cli", "train_transformer", "train"),
     ("presidio_mx.training.transformer_cli", "train_fusion", "train"),
+    ("presidio_mx.training.transformer_cli", "train_calibration", "train"),
 )
 
 

@@ -37,6 +37,17 @@ SiteOption = Annotated[
         )
     ),
 ]
+SensitivityOption = Annotated[
+    str,
+    typer.Option(
+        help=say(
+            "Mark from which probability on: high (release without review), balanced, "
+            "exact, or a number from 0 to 1.",
+            "Desde qué probabilidad se marca: high (para liberar sin revisión), "
+            "balanced, exact o un número de 0 a 1.",
+        )
+    ),
+]
 OperatorsOption = Annotated[
     str,
     typer.Option(

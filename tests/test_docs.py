@@ -112,4 +112,4 @@ def test_readmes_install_and_test_with_one_command(page):
         "    pip install '.[transformer]' && "
         "presidio-mx anonymize samples/notes/01_trabajo_social.txt" in lines
     )
-    assert "    pip install -e '.[dev,all]' && python -m pytest -m \"\"" in lines
+    assert "    pip install -e '.[dev,all]' && python -m pytest -m \"\" -n 2" in lines

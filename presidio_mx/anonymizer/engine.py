@@ -65,10 +65,13 @@ class AnonymizedText:
 
     :param text: The new text.
     :param items: What was replaced, in reading order.
+    :param risk: Probability that something which identifies somebody is left, where
+        the analysis told it.
     """
 
     text: str
     items: tuple[Item, ...]
+    risk: float | None = None
 
 
 @cache

@@ -199,6 +199,7 @@ def header(settings: Settings, columns: Columns, kind: str) -> dict[str, Any]:
         "profile": str(operators) if isinstance(operators, str | Path) else "custom",
         "people": settings.people,
         "preset": settings.preset,
+        "sensitivity": settings.sensitivity,
         "ner": settings.ner,
         "timeout": settings.seconds,
         "scope": "corpus"
@@ -228,4 +229,6 @@ def row_record(number: int, done: Done) -> dict[str, Any]:
         return record | {"failed": True}
     if done.mended:
         record["mended"] = list(done.mended)
+    if done.risk is not None:
+        record["risk"] = round(done.risk, 4)
     return record | {"entities": done.entities, "operators": done.operators}

@@ -13,6 +13,7 @@ from presidio_mx.cli_options import (
     OperatorsOption,
     PeopleOption,
     PresetOption,
+    SensitivityOption,
     SiteOption,
 )
 from presidio_mx.cli_text import say
@@ -105,6 +106,7 @@ def batch(
     preset: PresetOption = "mx",
     ner: NerOption = "auto",
     site: SiteOption = None,
+    sensitivity: SensitivityOption = "balanced",
     workers: Annotated[
         int | None,
         typer.Option(
@@ -215,6 +217,7 @@ def batch(
             site=None if site is None else str(site),
             corpus=scope == "corpus",
             seconds=timeout,
+            sensitivity=sensitivity,
         ),
         reading=Reading(encoding, delimiter, sheet),
         workers=workers or cores(),

@@ -5,6 +5,7 @@ from typing import Any
 
 from presidio_mx.analyzer.engine import Ner
 from presidio_mx.analyzer.site import operator_folders, site_folder, site_stamp
+from presidio_mx.analyzer.vote.weigh import BALANCED
 from presidio_mx.anonymizer.engine import Operators, resolve_operators
 from presidio_mx.anonymizer.keys import Key
 from presidio_mx.anonymizer.operators import known_parameters
@@ -32,6 +33,7 @@ class Settings:
     :param longest: Longest text that the output can hold, in characters; 0: any.
     :param seconds: Time limit of a row, in seconds.
     :param originals: Give back what was replaced, for the vault.
+    :param sensitivity: From which probability on spans are marked.
     """
 
     operators: Operators = "tag"
@@ -47,6 +49,7 @@ class Settings:
     longest: int = 0
     seconds: float = SECONDS
     originals: bool = False
+    sensitivity: str | float = BALANCED
 
 
 def profile_of(settings: Settings) -> Profile:
@@ -85,6 +88,7 @@ def warm_up(settings: Settings) -> None:
         ner=settings.ner,
         site=settings.site,
         key=settings.key,
+        sensitivity=settings.sensitivity,
     )
 
 
@@ -99,7 +103,13 @@ def model_hashes(settings: Settings) -> dict[str, str]:
     if settings.ner == "none":
         return {}
     folder = site_folder(settings.site)
-    engine = shared_analyzer(settings.preset, settings.ner, folder, site_stamp(folder))
+    engine = shared_analyzer(
+        settings.preset,
+        settings.ner,
+        folder,
+        site_stamp(folder),
+        settings.sensitivity,
+    )
     recognizers: Any = engine.registry.recognizers
     return {
         str(recognizer.name): str(recognizer.model_hash)

@@ -12,6 +12,7 @@ from presidio_mx.cli_options import (
     NerOption,
     OperatorsOption,
     PresetOption,
+    SensitivityOption,
     SiteOption,
 )
 from presidio_mx.cli_text import say
@@ -98,6 +99,7 @@ def serve(
     preset: PresetOption = "mx",
     ner: NerOption = "auto",
     site: SiteOption = None,
+    sensitivity: SensitivityOption = "balanced",
     key_file: KeyOption = None,
     vault: Annotated[
         Path | None,
@@ -144,6 +146,7 @@ def serve(
         # One key for all workers, even where the user gave none.
         key=find_key(key_file=key_file, required=vault is not None),
         vault=vault,
+        sensitivity=sensitivity,
     )
     if operators not in setup.profiles():
         there = ", ".join(setup.profiles())

@@ -6,8 +6,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from presidio_mx.analyzer.engine import Ner
+from presidio_mx.analyzer.engine import Ner, Sensitivity
 from presidio_mx.analyzer.site import operator_folders
+from presidio_mx.analyzer.vote.weigh import BALANCED
 from presidio_mx.anonymizer.keys import Key
 from presidio_mx.anonymizer.profiles import profile_names
 from presidio_mx.anonymizer.vault import add_to_vault, make_record
@@ -27,6 +28,7 @@ class Setup:
     :param operators: Profile of requests that name none.
     :param key: Secret of surrogates and pseudonyms, the same in all workers.
     :param vault: Where the originals are kept; None keeps them nowhere.
+    :param sensitivity: From which probability on spans are marked.
     """
 
     preset: str = "mx"
@@ -35,6 +37,7 @@ class Setup:
     operators: str = "tag"
     key: Key | None = None
     vault: Path | None = None
+    sensitivity: Sensitivity = BALANCED
 
     def profiles(self) -> list[str]:
         """Return the names of the profiles that a request may ask for."""
@@ -87,6 +90,7 @@ def do_anonymize(setup: Setup, request: Request) -> Outcome:
             known=request.get("known"),
             key=setup.key,
             scope=request.get("scope", ""),
+            sensitivity=setup.sensitivity,
         )
         if setup.vault is not None and setup.key is not None:
             record = make_record(request.get("document", ""), request["text"], done)
@@ -94,7 +98,7 @@ def do_anonymize(setup: Setup, request: Request) -> Outcome:
     except Exception as error:  # one request must not end the worker
         return _failed(error)
     items = [asdict(item) for item in done.items]
-    return Outcome(200, {"text": done.text, "items": items})
+    return Outcome(200, {"text": done.text, "items": items, "risk": done.risk})
 
 
 def do_analyze(setup: Setup, request: Request) -> Outcome:
@@ -112,6 +116,7 @@ def do_analyze(setup: Setup, request: Request) -> Outcome:
             people=request.get("people", "everyone"),
             site=setup.site,
             known=request.get("known"),
+            sensitivity=setup.sensitivity,
         )
     except Exception as error:  # one request must not end the worker
         return _failed(error)

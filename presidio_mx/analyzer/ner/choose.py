@@ -12,6 +12,7 @@ from presidio_mx.analyzer.ner.transformer import (
     transformer_available,
 )
 from presidio_mx.analyzer.nlp import LANGUAGE
+from presidio_mx.analyzer.vote.weigh import BALANCED
 from presidio_mx.errors import ConfigurationError
 
 AUTO, NONE, TRANSFORMER = "auto", "none", "transformer"
@@ -34,7 +35,10 @@ KINDS = {
 
 
 def ner_recognizers(
-    ner: str, preset: str, language: str = LANGUAGE
+    ner: str,
+    preset: str,
+    language: str = LANGUAGE,
+    sensitivity: str | float = BALANCED,
 ) -> list[EntityRecognizer]:
     """Return the recognizers of the model that goes with a preset's rules.
 
@@ -44,6 +48,7 @@ def ner_recognizers(
         GLiNER folder, a Flair ``.pt`` file.
     :param preset: ``mx`` or ``es-ES``: the head of a model that has several.
     :param language: Language code to register them for.
+    :param sensitivity: From which probability on the transformer's spans are marked.
     :return: No recognizer or one.
     :raises ConfigurationError: If there is no such model.
     :raises MissingExtraError: If what runs it is not installed.
@@ -53,7 +58,7 @@ def ner_recognizers(
     if ner == NONE:
         return []
     if ner == TRANSFORMER:
-        return [MxTransformerRecognizer(supported_language=language, preset=preset)]
+        return [_transformer(None, language, preset, sensitivity)]
     path = Path(ner)
     if not path.exists():
         raise ConfigurationError(
@@ -62,14 +67,20 @@ def ner_recognizers(
         )
     kind = kind_of(path)
     if kind == TRANSFORMER:
-        return [
-            MxTransformerRecognizer(path, supported_language=language, preset=preset)
-        ]
+        return [_transformer(path, language, preset, sensitivity)]
     module, name = KINDS[kind]
     made = getattr(import_module(module), name)(
         path, supported_language=language, preset=preset
     )
     return [made]
+
+
+def _transformer(
+    path: Path | None, language: str, preset: str, sensitivity: str | float
+) -> MxTransformerRecognizer:
+    return MxTransformerRecognizer(
+        path, supported_language=language, preset=preset, sensitivity=sensitivity
+    )
 
 
 def _automatic() -> str:
