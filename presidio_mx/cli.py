@@ -3,8 +3,6 @@
 import os
 import sys
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -12,6 +10,7 @@ import typer
 
 import presidio_mx
 from presidio_mx.cli_commands import COMMANDS
+from presidio_mx.cli_help import Group, Refusal, speak
 from presidio_mx.cli_text import say
 from presidio_mx.errors import InputError, PresidioMxError
 
@@ -19,24 +18,6 @@ EXIT_USAGE = 2
 EXIT_INPUT = 3
 EXIT_INTERRUPTED = 130
 _PROGRAM = "presidio-mx"
-
-
-@contextmanager
-def _one_sentence() -> Iterator[None]:
-    """Turn errors that a user can act on into a sentence and an exit code."""
-    try:
-        yield
-    except PresidioMxError as error:
-        for line in str(error).splitlines():
-            _tell(line)
-        code = EXIT_INPUT if isinstance(error, InputError) else EXIT_USAGE
-        sys.exit(code)
-    except KeyboardInterrupt:
-        _tell(say("interrupted", "interrumpido"))
-        sys.exit(EXIT_INTERRUPTED)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(1)
 
 
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
@@ -53,6 +34,7 @@ app = typer.Typer(
         "De-identify clinical notes in Mexican Spanish.",
         "Desidentifica notas clínicas en español de México.",
     ),
+    cls=Group,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
@@ -82,6 +64,7 @@ def _options(
 def _mount() -> None:
     """Add the commands of the other packages."""
     train = typer.Typer(
+        cls=Group,
         no_args_is_help=True,
         help=say("Train models and vectors.", "Entrena modelos y vectores."),
     )
@@ -95,19 +78,55 @@ def _mount() -> None:
     app.add_typer(import_module("presidio_mx.anonymizer.key_cli").app, name="key")
     app.add_typer(import_module("presidio_mx.corpora.cli").app, name="corpus")
     app.add_typer(import_module("presidio_mx.evaluation.cli").app, name="evaluate")
+    speak(app)
 
 
 _mount()
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the program; errors of ours are one sentence and an exit code.
+    """Run the program; what a user can act on is one sentence and an exit code.
 
     :param arguments: The command line without the program's name.
     """
-    with _one_sentence(), warnings.catch_warnings():
+    with warnings.catch_warnings():
         warnings.showwarning = _show_warning
-        app(arguments, standalone_mode=True)
+        sys.exit(_run(arguments))
+
+
+def _run(arguments: list[str] | None) -> int:
+    """Run the program and return its exit code."""
+    try:
+        return int(app(arguments, standalone_mode=False) or 0)
+    except InputError as error:
+        return _refuse(str(error), EXIT_INPUT)
+    except PresidioMxError as error:
+        return _refuse(str(error), EXIT_USAGE)
+    except Refusal as error:
+        return _misused(error)
+    except (KeyboardInterrupt, typer.Abort):
+        return _refuse(say("interrupted", "interrumpido"), EXIT_INTERRUPTED)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+
+
+def _refuse(sentences: str, code: int) -> int:
+    for sentence in sentences.splitlines():
+        _tell(sentence)
+    return code
+
+
+def _misused(error: Any) -> int:
+    """Say what is wrong with a command line, or show the help where it is empty."""
+    said, context = error.format_message(), error.ctx
+    if type(error).__name__ == "NoArgsIsHelpError":
+        if said.strip():
+            typer.echo(said)
+        return EXIT_USAGE
+    path = _PROGRAM if context is None else context.command_path
+    hint = say(f"try: {path} --help", f"vea: {path} --help")
+    return _refuse(f"{said.rstrip('.')}; {hint}", EXIT_USAGE)
 
 
 if __name__ == "__main__":

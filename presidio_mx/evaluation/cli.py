@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
-from typer.core import TyperGroup
 
+from presidio_mx.cli_help import Group
 from presidio_mx.cli_options import NerOption
 from presidio_mx.cli_text import say
 
@@ -18,7 +18,7 @@ EXIT_PARTLY = 3
 _SCORE = "score"
 
 
-class _ScoreByDefault(TyperGroup):
+class _ScoreByDefault(Group):
     """Takes ``evaluate GOLD …`` as ``evaluate score GOLD …``."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
