@@ -95,7 +95,7 @@ def write_text(text: str, output: Path | None) -> None:
 
 
 def print_rows(columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> None:
-    """Print rows: as a table on a terminal, parted by tabs elsewhere, nothing cut.
+    """Print rows: as a table on a terminal, separated by tabs elsewhere, nothing cut.
 
     :param columns: Names of the columns.
     :param rows: Column to value.
