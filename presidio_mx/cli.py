@@ -11,7 +11,7 @@ import typer
 import presidio_mx
 from presidio_mx.cli_commands import COMMANDS
 from presidio_mx.cli_help import Group, Refusal, speak
-from presidio_mx.cli_text import say
+from presidio_mx.cli_text import say, speaks_spanish
 from presidio_mx.errors import InputError, PresidioMxError
 
 EXIT_USAGE = 2
@@ -25,6 +25,8 @@ def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
 
 
 def _tell(sentence: str) -> None:
+    if speaks_spanish():
+        sentence = import_module("presidio_mx.messages").in_spanish(sentence)
     typer.echo(f"{_PROGRAM}: {sentence}", err=True)
 
 
@@ -125,8 +127,8 @@ def _misused(error: Any) -> int:
             typer.echo(said)
         return EXIT_USAGE
     path = _PROGRAM if context is None else context.command_path
-    hint = say(f"try: {path} --help", f"vea: {path} --help")
-    return _refuse(f"{said.rstrip('.')}; {hint}", EXIT_USAGE)
+    _tell(said.rstrip("."))
+    return _refuse(say(f"see {path} --help", f"vea {path} --help"), EXIT_USAGE)
 
 
 if __name__ == "__main__":
