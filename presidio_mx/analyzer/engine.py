@@ -7,7 +7,7 @@ from presidio_analyzer import AnalyzerEngine, EntityRecognizer, RecognizerRegist
 
 from presidio_mx.analyzer.adbdc import MxAdbdcRecognizer
 from presidio_mx.analyzer.context import SelectiveContextEnhancer
-from presidio_mx.analyzer.ner.choose import AUTO, NONE, ner_recognizers
+from presidio_mx.analyzer.ner.choose import ADBDC, NONE, ner_recognizers
 from presidio_mx.analyzer.nlp import LANGUAGE, MxNlpEngine
 from presidio_mx.analyzer.recognizer import recognizer_classes
 from presidio_mx.analyzer.vote.weigh import BALANCED
@@ -15,7 +15,6 @@ from presidio_mx.errors import ConfigurationError
 
 Ner = str
 Sensitivity = str | float
-ADBDC = "ADBDC"
 
 
 def mx_recognizers(
@@ -96,9 +95,7 @@ def build_analyzer(
     :return: A Presidio engine; ``engine.analyze(text, language="es")``.
     :raises ConfigurationError: If an argument is unknown or a file is broken.
     """
-    # The published baseline stays what was published, unless a model is asked for.
-    baseline = preset == ADBDC and ner == AUTO
-    models = [] if baseline else ner_recognizers(ner, preset, LANGUAGE, sensitivity)
+    models = ner_recognizers(ner, preset, LANGUAGE, sensitivity)
     engine = MxNlpEngine()
     engine.load()
     rules = mx_recognizers(preset, site, LANGUAGE, sensitivity)

@@ -73,6 +73,12 @@ class AnonymizedText:
     items: tuple[Item, ...]
     risk: float | None = None
 
+    def _repr_html_(self) -> str:
+        """Return the new text for a notebook, its replacements marked."""
+        from presidio_mx.marked import replaced
+
+        return replaced(self.text, self.items)._repr_html_()
+
 
 @cache
 def _engine() -> AnonymizerEngine:

@@ -79,7 +79,7 @@ def as_text(value: Any) -> str:
 def known_of(kinds: Sequence[str], cells: Sequence[Any]) -> dict[str, list[str]]:
     """Return the known data of a row as the pipeline takes them.
 
-    A cell may hold several values, parted by ``;``, ``|`` or line ends.
+    A cell may hold several values, separated by ``;``, ``|`` or line ends.
 
     :param kinds: Kind of each cell.
     :param cells: The cells.

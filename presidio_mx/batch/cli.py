@@ -140,12 +140,14 @@ def batch(
     ] = None,
     encoding: Annotated[
         str | None,
-        _option("Encoding, if it is not found out.", "Codificación, si no se acierta."),
+        _option(
+            "Encoding, where it is not recognized.", "Codificación, si no se reconoce."
+        ),
     ] = None,
     delimiter: Annotated[
         str | None,
         _option(
-            "What parts the columns of a CSV file.", "Separador de columnas del CSV."
+            "Delimiter of the columns of a CSV file.", "Separador de columnas del CSV."
         ),
     ] = None,
     sheet: Annotated[

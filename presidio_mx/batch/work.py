@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from presidio_mx.analyzer.known_kinds import ENTITY_OF_KIND, ROLE_OF_KIND
 from presidio_mx.analyzer.site import operator_folders
 from presidio_mx.anonymizer.engine import anonymize
 from presidio_mx.anonymizer.keys import Key, Scope
 from presidio_mx.anonymizer.vault import Original, originals_of
 from presidio_mx.batch.cells import Cells, Done, as_text, failed, known_of
-from presidio_mx.batch.columns import ENTITY_OF_KIND, ROLE_OF_KIND
 from presidio_mx.batch.settings import Settings
 from presidio_mx.batch.time_limit import OutOfTime, within
 from presidio_mx.errors import ConfigurationError, InputError, PresidioMxError

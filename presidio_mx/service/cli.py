@@ -1,4 +1,4 @@
-"""Commands: serve, review and presidio-config."""
+"""Commands: serve and review."""
 
 import os
 import sys
@@ -28,35 +28,6 @@ _OFTEN = {
         "AGE MX_PROFESSIONAL_LICENSE MX_CURP MX_NSS MX_RFC".split()
     )
 }
-
-
-@app.command(
-    "presidio-config",
-    help=say(
-        "Write the configuration files of a stock Presidio server.",
-        "Escribe la configuración para un servidor estándar de Presidio.",
-    ),
-)
-def presidio_config(
-    out: Annotated[
-        Path,
-        typer.Option(help=say("Folder for the files.", "Carpeta para los archivos.")),
-    ],
-    preset: PresetOption = "mx",
-    site: SiteOption = None,
-    ner: NerOption = "none",
-    force: Annotated[
-        bool,
-        typer.Option(
-            "--force", help=say("Replace existing files.", "Reemplaza los que haya.")
-        ),
-    ] = False,
-) -> None:
-    """Write the configuration files of a stock Presidio server."""
-    from presidio_mx.service.presidio_config import write_config
-
-    for path in write_config(out, preset, site, replace=force, ner=ner):
-        typer.echo(path)
 
 
 @app.command(help=say("De-identify notes over HTTP.", "Desidentifica notas por HTTP."))
@@ -128,6 +99,7 @@ def serve(
     ] = 30.0,
 ) -> None:
     """De-identify notes over HTTP."""
+    from presidio_mx.analyzer.ner.choose import resolved
     from presidio_mx.anonymizer.keys import find_key
     from presidio_mx.anonymizer.vault import add_to_vault
     from presidio_mx.errors import ConfigurationError
@@ -140,7 +112,7 @@ def serve(
     sock = open_socket(host, port, remote=allow_remote, token=token)
     setup = Setup(
         preset=preset,
-        ner=ner,
+        ner=resolved(ner, preset),
         site=site,
         operators=operators,
         # One key for all workers, even where the user gave none.
