@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from presidio_mx.analyzer.engine import build_analyzer, register_recognizers
+    from presidio_mx.analyzer.ner.choose import RulesAloneWarning
     from presidio_mx.anonymizer.engine import AnonymizedText
     from presidio_mx.anonymizer.operators import build_anonymizer, register_operators
     from presidio_mx.errors import (
@@ -19,7 +20,10 @@ if TYPE_CHECKING:
         MissingExtraError,
         PresidioMxError,
     )
+    from presidio_mx.made_by import provenance
+    from presidio_mx.marked import display
     from presidio_mx.pipeline import analyze, analyze_and_anonymize
+    from presidio_mx.service.schema import engine_from_config, register
 
 __version__ = "0.2.0"
 
@@ -31,6 +35,11 @@ _HOMES = {
     "register_recognizers": "presidio_mx.analyzer.engine",
     "build_anonymizer": "presidio_mx.anonymizer.operators",
     "register_operators": "presidio_mx.anonymizer.operators",
+    "register": "presidio_mx.service.schema",
+    "engine_from_config": "presidio_mx.service.schema",
+    "display": "presidio_mx.marked",
+    "provenance": "presidio_mx.made_by",
+    "RulesAloneWarning": "presidio_mx.analyzer.ner.choose",
     "PresidioMxError": "presidio_mx.errors",
     "ConfigurationError": "presidio_mx.errors",
     "InputError": "presidio_mx.errors",
@@ -43,10 +52,15 @@ __all__ = [
     "InputError",
     "MissingExtraError",
     "PresidioMxError",
+    "RulesAloneWarning",
     "analyze",
     "analyze_and_anonymize",
     "build_analyzer",
     "build_anonymizer",
+    "display",
+    "engine_from_config",
+    "provenance",
+    "register",
     "register_operators",
     "register_recognizers",
 ]
@@ -57,6 +71,11 @@ def __getattr__(name: str) -> Any:
     if name in _HOMES:
         return getattr(import_module(_HOMES[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """List the public names before their first use, too."""
+    return sorted({*globals(), *__all__})
 
 
 def load(**overrides: Any) -> Any:

@@ -7,6 +7,48 @@ import typer
 
 from presidio_mx.cli_text import say
 
+NoteArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="NOTE",
+        help=say(
+            "File with the note, plain text; - for standard input.",
+            "Archivo con la nota, texto simple; - para la entrada estándar.",
+        ),
+    ),
+]
+TextOption = Annotated[
+    str | None,
+    typer.Option(help=say("The note itself, in quotes.", "La nota, entre comillas.")),
+]
+EncodingOption = Annotated[
+    str | None,
+    typer.Option(
+        help=say(
+            "Encoding of the file, where it is not recognized.",
+            "Codificación del archivo, si no se reconoce.",
+        )
+    ),
+]
+KnownOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="KIND=VALUE",
+        help=say(
+            "What is known of the patient, e.g. paciente='Jesús Mendoza'; repeatable.",
+            "Lo que se sabe del paciente, p. ej. paciente='Jesús Mendoza'; se repite.",
+        ),
+    ),
+]
+OutputOption = Annotated[
+    Path | None,
+    typer.Option(
+        help=say(
+            "New file to write to; never overwritten.",
+            "Archivo nuevo de salida; nunca se sobrescribe.",
+        )
+    ),
+]
 PresetOption = Annotated[
     str, typer.Option(help=say("Rule set: mx or es-ES.", "Reglas: mx o es-ES."))
 ]
@@ -34,6 +76,17 @@ SiteOption = Annotated[
         help=say(
             "Folder with your hospital's own lists and rules.",
             "Carpeta con las listas y reglas propias del hospital.",
+        )
+    ),
+]
+SensitivityOption = Annotated[
+    str,
+    typer.Option(
+        help=say(
+            "Mark from which probability on: high (release without review), balanced, "
+            "exact, or a number from 0 to 1.",
+            "Desde qué probabilidad se marca: high (para liberar sin revisión), "
+            "balanced, exact o un número de 0 a 1.",
         )
     ),
 ]

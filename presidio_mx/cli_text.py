@@ -1,8 +1,11 @@
-"""What the commands share: the language they speak, and how they read a note."""
+"""What the commands share: their language, how they read notes, write and show."""
 
 import locale
 import os
 import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
 import typer
 
@@ -43,6 +46,16 @@ def read_note(file: str, encoding: str | None = None) -> str:
     from presidio_mx.reading.encoding import named_encoding
 
     named = None if encoding is None else named_encoding(encoding)
+    if file == "-" and sys.stdin.isatty():
+        typer.echo(
+            say(
+                "presidio-mx: type or paste the note; end it with Ctrl+D (Windows: "
+                "Ctrl+Z and Enter)",
+                "presidio-mx: escriba o pegue la nota; termine con Ctrl+D (Windows: "
+                "Ctrl+Z y Entrar)",
+            ),
+            err=True,
+        )
     note = notes.read_note(file, named)
     name = "standard input" if file == "-" else file
     if named is None and not note.encoding.name.startswith("utf-8"):
@@ -64,3 +77,50 @@ def read_note(file: str, encoding: str | None = None) -> str:
             err=True,
         )
     return note.text
+
+
+def write_text(text: str, output: Path | None) -> None:
+    """Write a note as UTF-8 to standard output, or to a new file.
+
+    :param text: The note; lone surrogates pass.
+    :param output: A file, which only its owner can read; it is never overwritten.
+    :raises ConfigurationError: If the file exists or cannot be written.
+    """
+    from presidio_mx.errors import ConfigurationError
+    from presidio_mx.private_file import write_private
+
+    data = text.encode("utf-8", "surrogatepass")
+    if output is None:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+        return
+    try:
+        write_private(output, [data], replace=False)
+    except FileExistsError:
+        raise ConfigurationError(f"{output} exists; it is not overwritten") from None
+    except OSError as error:
+        reason = error.strerror or "cannot be written"
+        raise ConfigurationError(f"{output}: {reason}") from None
+
+
+def print_rows(columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> None:
+    """Print rows: as a table on a terminal, separated by tabs elsewhere, nothing cut.
+
+    :param columns: Names of the columns.
+    :param rows: Column to value.
+    """
+    lines = [[str(row.get(column, "")) for column in columns] for row in rows]
+    if not sys.stdout.isatty():
+        for line in [list(columns), *lines]:
+            typer.echo("\t".join(" ".join(cell.split()) for cell in line))
+        return
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table()
+    for column in columns:
+        table.add_column(column, overflow="fold")
+    for line in lines:
+        table.add_row(*map(Text, line))
+    Console().print(table)

@@ -33,6 +33,14 @@ def unknown(value: object, known: Iterable[str]) -> str:
     return f"{value!r}{guess} There are {', '.join(names)}"
 
 
+def install_line(extra: str) -> str:
+    """Return how to install an extra; it takes no index that has this package.
+
+    :param extra: Name of the extra.
+    """
+    return f"install it with: pip install 'presidio-mx[{extra}]'"
+
+
 class InputError(PresidioMxError):
     """The text, file or row given cannot be processed; never quotes the text."""
 
@@ -47,6 +55,5 @@ class MissingExtraError(PresidioMxError, ImportError):
     def __init__(self, feature: str, extra: str) -> None:
         """Write the message."""
         super().__init__(
-            f"{feature} needs an optional dependency: "
-            f"pip install 'presidio-mx[{extra}]'"
+            f"{feature} needs an optional dependency; {install_line(extra)}"
         )

@@ -7,8 +7,6 @@ recognizers, in one configuration file or several; the anonymizer server finds o
 operators. It sets nothing of gunicorn itself.
 """
 
-from presidio_mx.anonymizer.operators import register_operators_globally
-from presidio_mx.service.schema import allow_parameters
+from presidio_mx.service.schema import register
 
-allow_parameters()
-register_operators_globally()
+register()

@@ -1,21 +1,24 @@
 """From a note to a de-identified note in one call."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
 from presidio_analyzer import AnalyzerEngine, RecognizerResult
 
-from presidio_mx.analyzer.engine import Ner, build_analyzer
+from presidio_mx.analyzer.engine import Ner, Sensitivity, build_analyzer
 from presidio_mx.analyzer.known import Known
 from presidio_mx.analyzer.nlp import LANGUAGE
+from presidio_mx.analyzer.session import session_of
 from presidio_mx.analyzer.site import (
     Stamp,
     operator_folders,
     site_folder,
     site_stamp,
 )
+from presidio_mx.analyzer.vote.weigh import BALANCED, least_probability
 from presidio_mx.anonymizer.engine import AnonymizedText, Operators, anonymize
 from presidio_mx.anonymizer.keys import Key, Scope
 from presidio_mx.errors import ConfigurationError, InputError
@@ -26,7 +29,11 @@ PEOPLE: tuple[People, ...] = ("everyone", "patient_and_relatives")
 
 @lru_cache(maxsize=8)
 def shared_analyzer(
-    preset: str, ner: Ner, site: str | None, stamp: Stamp = ()
+    preset: str,
+    ner: Ner,
+    site: str | None,
+    stamp: Stamp = (),
+    sensitivity: Sensitivity = BALANCED,
 ) -> AnalyzerEngine:
     """Return the analyzer of these settings, built at the first call of a process.
 
@@ -34,9 +41,10 @@ def shared_analyzer(
     :param ner: As :func:`analyze` takes it.
     :param site: Folder with a site's own lists and rules.
     :param stamp: State of that folder: one that was edited since is read anew.
+    :param sensitivity: As :func:`analyze` takes it.
     :return: A Presidio engine.
     """
-    return build_analyzer(preset, ner, site=site)
+    return build_analyzer(preset, ner, site=site, sensitivity=sensitivity)
 
 
 def checked_text(text: object) -> str:
@@ -56,7 +64,20 @@ def checked_text(text: object) -> str:
     )
 
 
-def analyze(
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """What an analysis says of a note.
+
+    :param results: Settled results in reading order.
+    :param risk: Probability that something which identifies somebody stays unmarked;
+        None where that was not fitted, as for other presets and models.
+    """
+
+    results: list[RecognizerResult]
+    risk: float | None
+
+
+def examine(
     text: str,
     *,
     preset: str = "mx",
@@ -64,8 +85,9 @@ def analyze(
     people: People = "everyone",
     site: Path | str | None = None,
     known: Mapping[str, Any] | None = None,
-) -> list[RecognizerResult]:
-    """Find what identifies somebody in a note.
+    sensitivity: Sensitivity = BALANCED,
+) -> Examined:
+    """Find what identifies somebody in a note, and how likely something is left.
 
     :param text: The note.
     :param preset: ``mx`` for Mexican notes, ``es-ES`` for notes of Spain.
@@ -73,7 +95,9 @@ def analyze(
     :param people: ``everyone``, or ``patient_and_relatives``: names of staff stay.
     :param site: Folder with a site's own lists and rules.
     :param known: The patient's own data, see :class:`presidio_mx.analyzer.known.Known`.
-    :return: Settled results in reading order.
+    :param sensitivity: From which probability on spans are marked: ``high`` for release
+        without review, ``balanced``, ``exact``, or the probability itself, 0 to 1.
+    :return: Results and risk.
     :raises InputError: If the text is not a string.
     :raises ConfigurationError: If an argument is unknown.
     """
@@ -82,10 +106,11 @@ def analyze(
         raise ConfigurationError(
             f"people= takes {' or '.join(PEOPLE)} and nothing else"
         )
+    least = least_probability(sensitivity)
     folder = site_folder(site)
-    engine = shared_analyzer(preset, ner, folder, site_stamp(folder))
+    engine = shared_analyzer(preset, ner, folder, site_stamp(folder), sensitivity)
     if not text.strip():
-        return []
+        return Examined([], 0.0)
     extra = Known.of(known).recognizers(LANGUAGE, preset, folder) if known else []
     artifacts = engine.nlp_engine.process_text(text, LANGUAGE)
     for recognizer in extra:
@@ -96,7 +121,42 @@ def analyze(
     )
     if people == "patient_and_relatives":
         results = [result for result in results if not is_staff(result)]
-    return sorted(results, key=lambda result: (result.start, result.end))
+    risk = session_of(text, artifacts).risk(least)
+    return Examined(sorted(results, key=lambda r: (r.start, r.end)), risk)
+
+
+def analyze(
+    text: str,
+    *,
+    preset: str = "mx",
+    ner: Ner = "auto",
+    people: People = "everyone",
+    site: Path | str | None = None,
+    known: Mapping[str, Any] | None = None,
+    sensitivity: Sensitivity = BALANCED,
+) -> list[RecognizerResult]:
+    """Find what identifies somebody in a note.
+
+    :param text: The note.
+    :param preset: As :func:`examine` takes it, and so all that follows.
+    :param ner: The model.
+    :param people: Whose names are found.
+    :param site: Folder with a site's own lists and rules.
+    :param known: The patient's own data.
+    :param sensitivity: From which probability on spans are marked.
+    :return: Settled results in reading order.
+    :raises InputError: If the text is not a string.
+    :raises ConfigurationError: If an argument is unknown.
+    """
+    return examine(
+        text,
+        preset=preset,
+        ner=ner,
+        people=people,
+        site=site,
+        known=known,
+        sensitivity=sensitivity,
+    ).results
 
 
 def is_staff(result: RecognizerResult) -> bool:
@@ -116,6 +176,7 @@ def analyze_and_anonymize(
     known: Mapping[str, Any] | None = None,
     key: Key | str | bytes | None = None,
     scope: Scope | str = "",
+    sensitivity: Sensitivity = BALANCED,
 ) -> AnonymizedText:
     """De-identify a note.
 
@@ -132,18 +193,26 @@ def analyze_and_anonymize(
         a random one of this process.
     :param scope: Where the same value keeps its surrogate: the document by default,
         ``patient:ID`` or ``corpus``.
-    :return: The new text and what was done.
+    :param sensitivity: From which probability on spans are marked, see :func:`examine`.
+    :return: The new text, what was done, and the risk that something is left.
     :raises InputError: If the text is not a string.
     :raises ConfigurationError: If an argument, profile or list is wrong.
     """
-    results = analyze(
-        text, preset=preset, ner=ner, people=people, site=site, known=known
-    )
-    return anonymize(
+    found = examine(
         text,
-        results,
+        preset=preset,
+        ner=ner,
+        people=people,
+        site=site,
+        known=known,
+        sensitivity=sensitivity,
+    )
+    done = anonymize(
+        text,
+        found.results,
         operators,
         key=key,
         scope=scope,
         extra_folders=operator_folders(site),
     )
+    return replace(done, risk=found.risk)

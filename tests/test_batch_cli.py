@@ -48,7 +48,7 @@ def test_everything_named(invoke, tmp_path):
     done = invoke("in.csv", "out.csv", *HOW)
     assert done.exit_code == 0, done.output
     assert read_csv(tmp_path / "out.csv") == [["fecha", "nota"], ["2020", "TOS"]]
-    assert "UTF-8, columns parted by comma" in done.output
+    assert "UTF-8, columns separated by comma" in done.output
     assert "rows a second" in done.output
 
 

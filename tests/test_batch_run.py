@@ -51,7 +51,7 @@ def test_cp1252_with_semicolons_is_said(tmp_path):
             heard.append((rows, position))
 
     run(job(source, tmp_path / "out.csv"), Ear())
-    assert heard[0] == "in.csv: Windows-1252, columns parted by semicolon"
+    assert heard[0] == "in.csv: Windows-1252, columns separated by semicolon"
     assert heard[1] == source.stat().st_size
     assert heard[-1] == (1, source.stat().st_size)
     out = read_csv(tmp_path / "out.csv", delimiter=";")

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 import typer
+import yaml
 
 from presidio_mx.cli import app
 
@@ -109,7 +110,25 @@ def test_both_readmes_have_the_same_parts():
 def test_readmes_install_and_test_with_one_command(page):
     lines = page.read_text("utf-8").splitlines()
     assert (
-        "    pip install '.[transformer]' && "
+        '    pip install ".[transformer]" && '
         "presidio-mx anonymize samples/notes/01_trabajo_social.txt" in lines
     )
-    assert "    pip install -e '.[dev,all]' && python -m pytest -m \"\"" in lines
+    assert '    pip install -e ".[dev,all]" && python -m pytest -m "" -n 2' in lines
+
+
+def test_the_site_has_every_page_once_and_no_other():
+    site = yaml.safe_load((ROOT / "mkdocs.yml").read_text("utf-8"))
+
+    def files(nav):
+        for entry in nav:
+            for value in entry.values():
+                yield from files(value) if isinstance(value, list) else [value]
+
+    named = sorted(files(site["nav"]))
+    outside = ["gazetteers/SOURCES.md", "presidio_mx/models/mx-small/MODEL_CARD.md"]
+    wanted = [page_id(path) for path in PAGES] + ["CHANGELOG.md", *outside]
+    assert named == sorted(wanted)
+    for name in named:
+        assert (ROOT / name).is_file() and f"!/{name}" in (
+            site["exclude_docs"].replace("/docs/*.md", f"/{name}")
+        )

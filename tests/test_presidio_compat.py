@@ -12,7 +12,7 @@ from presidio_anonymizer.entities import RecognizerResult as Given
 from presidio_mx import presidio_compat as compat
 from presidio_mx.analyzer.context import SelectiveContextEnhancer
 from presidio_mx.analyzer.nlp import MxNlpEngine
-from presidio_mx.service.presidio_config import registry_section
+from presidio_mx.service.presidio_config import Wanted, sections
 
 
 def engine_of(*recognizers):
@@ -135,7 +135,8 @@ def test_the_flags_are_those_presidio_uses_itself():
     default = inspect.signature(AnalyzerEngine.analyze).parameters["regex_flags"]
     assert default.default == compat.REGEX_FLAGS
     assert re.RegexFlag(compat.REGEX_FLAGS) == re.DOTALL | re.MULTILINE | re.IGNORECASE
-    assert registry_section("mx", None)["global_regex_flags"] == compat.REGEX_FLAGS
+    _, _, registry = sections(Wanted(ner="none"))
+    assert registry["global_regex_flags"] == compat.REGEX_FLAGS
 
 
 def test_the_anonymizer_joins_neighbours_that_blanks_part():

@@ -1,96 +1,40 @@
 """Stock Presidio servers with the package installed and settings alone."""
 
-import json
-import subprocess
-import sys
-import threading
-import time
-import urllib.error
-import urllib.request
 from pathlib import Path
 
 import pytest
-from child import child_environment
-from stock_servers import address
+from served import Server
 
 import presidio_mx
-from presidio_mx.resources import folder
+from presidio_mx.service.presidio_config import Wanted, write_config
 
 HERE = Path(__file__).parent
 SAMPLES = sorted((HERE.parent / "samples" / "notes").glob("*.txt"))
 NOTE = "Paciente hipertenso Jesús Mendoza Mares es remiso. Tel. 443 312 4567"
-RULES = folder("recognizers")
 HOOK = {"GUNICORN_CMD_ARGS": "-c python:presidio_mx.gunicorn_conf"}
-SINGLE = {"ANALYZER_CONF_FILE": str(RULES / "server/analyzer.yaml"), **HOOK}
-SPLIT = {
-    "ANALYZER_CONF_FILE": str(RULES / "server/analyzer-split.yaml"),
-    "NLP_CONF_FILE": str(RULES / "server/nlp.yaml"),
-    "RECOGNIZER_REGISTRY_CONF_FILE": str(RULES / "server/recognizers.yaml"),
-}
+ANALYZER = "stock_servers:create_analyzer_app()"
 pytestmark = pytest.mark.heavy
 
 
-class Server:
-    """A stock server under gunicorn, in a process that never imports presidio_mx."""
-
-    def __init__(self, app, settings):
-        env = child_environment()
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "gunicorn", "-b", "127.0.0.1:0"]
-            + ["--pythonpath", str(HERE), f"stock_servers:{app}()"],
-            env=env | settings,
-            stderr=subprocess.PIPE,
-            text=True,
-            cwd="/",
-        )
-        self.log = []
-        self.url = None
-        self.reader = threading.Thread(target=self._read, daemon=True)
-        self.reader.start()
-        end = time.monotonic() + 60
-        while time.monotonic() < end:
-            if self.url and self.get("/health")[0] == 200:
-                return
-            if self.process.poll() is not None:
-                break
-            time.sleep(0.1)
-        self.stop()
-        raise RuntimeError("the server did not start:\n" + "".join(self.log))
-
-    def _read(self):
-        for line in self.process.stderr:
-            self.log.append(line)
-            self.url = self.url or address(line)
-
-    def get(self, path):
-        return self._call(urllib.request.Request(self.url + path))
-
-    def post(self, path, body):
-        data = json.dumps(body).encode()
-        headers = {"Content-Type": "application/json"}
-        return self._call(urllib.request.Request(self.url + path, data, headers))
-
-    def _call(self, request):
-        try:
-            with urllib.request.urlopen(request, timeout=60) as answer:
-                return answer.status, json.load(answer)
-        except urllib.error.HTTPError as error:
-            return error.code, json.load(error)
-        except OSError:
-            return 0, None
-
-    def stop(self):
-        self.process.terminate()
-        self.process.wait(20)
-        self.reader.join(5)
+@pytest.fixture(scope="module")
+def settings(tmp_path_factory):
+    """Settings for rules alone, by the way that names the files."""
+    conf = tmp_path_factory.mktemp("conf")
+    write_config(conf, Wanted(ner="none"))
+    return {
+        "single": {"ANALYZER_CONF_FILE": str(conf / "analyzer.yaml"), **HOOK},
+        "split": {
+            "ANALYZER_CONF_FILE": str(conf / "analyzer-split.yaml"),
+            "NLP_CONF_FILE": str(conf / "nlp.yaml"),
+            "RECOGNIZER_REGISTRY_CONF_FILE": str(conf / "recognizers.yaml"),
+        },
+    }
 
 
 @pytest.fixture(scope="module", params=["single", "split"])
-def analyzer(request):
+def analyzer(request, settings):
     pytest.importorskip("gunicorn")
-    server = Server(
-        "create_analyzer_app", SINGLE if request.param == "single" else SPLIT
-    )
+    server = Server(ANALYZER, settings[request.param])
     yield server
     server.stop()
 
@@ -98,7 +42,7 @@ def analyzer(request):
 @pytest.fixture(scope="module")
 def anonymizer():
     pytest.importorskip("gunicorn")
-    server = Server("create_anonymizer_app", HOOK)
+    server = Server("stock_servers:create_anonymizer_app()", HOOK)
     yield server
     server.stop()
 
@@ -153,18 +97,18 @@ def test_ad_hoc_recognizer_and_context(analyzer):
     assert brigade[0]["score"] > 0.2
 
 
-def test_single_file_without_the_hook_is_refused_by_new_presidio():
+def test_single_file_without_the_hook_is_refused_by_new_presidio(settings):
     pytest.importorskip("gunicorn")
     pytest.importorskip("presidio_analyzer.input_validation")
-    settings = {"ANALYZER_CONF_FILE": SINGLE["ANALYZER_CONF_FILE"]}
+    alone = {**settings["single"], "GUNICORN_CMD_ARGS": ""}
     with pytest.raises(RuntimeError, match="MxCurpRecognizer|Invalid recognizer"):
-        Server("create_analyzer_app", settings)
+        Server(ANALYZER, alone)
 
 
-def test_the_environment_names_a_site(tmp_path):
+def test_the_environment_names_a_site(tmp_path, settings):
     pytest.importorskip("gunicorn")
     (tmp_path / "deny.tsv").write_text("text\tentity\nEl Zopilote\tPERSON\n", "utf-8")
-    server = Server("create_analyzer_app", SPLIT | {"PRESIDIO_MX_SITE": str(tmp_path)})
+    server = Server(ANALYZER, settings["split"] | {"PRESIDIO_MX_SITE": str(tmp_path)})
     try:
         body = {"text": "Lo trae El Zopilote.", "language": "es"}
         assert (8, 19, "PERSON") in spans(server.post("/analyze", body)[1])

@@ -185,11 +185,11 @@ def test_a_missing_extra_is_one_sentence(model, monkeypatch):
 def test_a_stock_engine_from_our_configuration_gives_the_same(model, tmp_path):
     from presidio_analyzer import AnalyzerEngineProvider
 
-    from presidio_mx.service.presidio_config import write_config
+    from presidio_mx.service.presidio_config import Wanted, write_config
     from presidio_mx.service.schema import allow_parameters
 
     allow_parameters()
-    write_config(tmp_path / "conf", ner=str(model))
+    write_config(tmp_path / "conf", Wanted(ner=str(model)))
     stock = AnalyzerEngineProvider(
         analyzer_engine_conf_file=tmp_path / "conf" / "analyzer.yaml"
     ).create_engine()

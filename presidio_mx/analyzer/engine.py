@@ -7,19 +7,21 @@ from presidio_analyzer import AnalyzerEngine, EntityRecognizer, RecognizerRegist
 
 from presidio_mx.analyzer.adbdc import MxAdbdcRecognizer
 from presidio_mx.analyzer.context import SelectiveContextEnhancer
-from presidio_mx.analyzer.ner.choose import AUTO, NONE, ner_recognizers
+from presidio_mx.analyzer.ner.choose import ADBDC, NONE, ner_recognizers
 from presidio_mx.analyzer.nlp import LANGUAGE, MxNlpEngine
 from presidio_mx.analyzer.recognizer import recognizer_classes
+from presidio_mx.analyzer.vote.weigh import BALANCED
 from presidio_mx.errors import ConfigurationError
 
 Ner = str
-ADBDC = "ADBDC"
+Sensitivity = str | float
 
 
 def mx_recognizers(
     preset: str = "mx",
     site: Path | str | None = None,
     language: str = LANGUAGE,
+    sensitivity: Sensitivity = BALANCED,
 ) -> list[EntityRecognizer]:
     """Return new instances of all recognizers of a preset.
 
@@ -27,6 +29,7 @@ def mx_recognizers(
         for the published baseline.
     :param site: Folder with a site's own lists and rules.
     :param language: Language code to register them for.
+    :param sensitivity: As :func:`build_analyzer` takes it.
     :return: One recognizer per rule file, or the baseline.
     :raises ConfigurationError: If the preset is unknown or a file is broken.
     """
@@ -36,7 +39,12 @@ def mx_recognizers(
         return [MxAdbdcRecognizer(supported_language=language)]
     folder = None if site is None else str(site)
     return [
-        recognizer(supported_language=language, preset=preset, site=folder)
+        recognizer(
+            supported_language=language,
+            preset=preset,
+            site=folder,
+            sensitivity=sensitivity,
+        )
         for recognizer in recognizer_classes(preset)
     ]
 
@@ -47,6 +55,7 @@ def register_recognizers(
     site: Path | str | None = None,
     language: str = LANGUAGE,
     ner: Ner = NONE,
+    sensitivity: Sensitivity = BALANCED,
 ) -> None:
     """Add the recognizers of a preset to an engine or registry of one's own.
 
@@ -55,12 +64,14 @@ def register_recognizers(
     :param site: Folder with a site's own lists and rules.
     :param language: Language code to register them for.
     :param ner: Model to add, as :func:`build_analyzer` takes it; none by default.
+    :param sensitivity: As :func:`build_analyzer` takes it.
     :raises ConfigurationError: If the preset is unknown or a file is broken.
     """
     registry = target.registry if isinstance(target, AnalyzerEngine) else target
-    models = ner_recognizers(ner, preset, language)
+    models = ner_recognizers(ner, preset, language, sensitivity)
+    rules = mx_recognizers(preset, site, language, sensitivity)
     # Models propose before the rules run, which then run once.
-    for recognizer in [*models, *mx_recognizers(preset, site, language)]:
+    for recognizer in [*models, *rules]:
         registry.add_recognizer(recognizer)
 
 
@@ -70,6 +81,7 @@ def build_analyzer(
     *,
     site: Path | str | None = None,
     recognizers: Sequence[EntityRecognizer] = (),
+    sensitivity: Sensitivity = BALANCED,
 ) -> AnalyzerEngine:
     """Build an analyzer that needs no download and no network.
 
@@ -78,17 +90,18 @@ def build_analyzer(
         them; ``auto`` for the model where its extra is installed; or a model's path.
     :param site: Folder with a site's own lists and rules.
     :param recognizers: Further recognizers for language ``es``.
+    :param sensitivity: From which probability on spans are marked: ``high`` for release
+        without review, ``balanced``, ``exact``, or the probability itself, 0 to 1.
     :return: A Presidio engine; ``engine.analyze(text, language="es")``.
     :raises ConfigurationError: If an argument is unknown or a file is broken.
     """
-    # The published baseline stays what was published, unless a model is asked for.
-    baseline = preset == ADBDC and ner == AUTO
-    models = [] if baseline else ner_recognizers(ner, preset)
+    models = ner_recognizers(ner, preset, LANGUAGE, sensitivity)
     engine = MxNlpEngine()
     engine.load()
+    rules = mx_recognizers(preset, site, LANGUAGE, sensitivity)
     registry = RecognizerRegistry(
         # Models propose before the rules run, which then run once.
-        recognizers=[*models, *mx_recognizers(preset, site), *recognizers],
+        recognizers=[*models, *rules, *recognizers],
         supported_languages=[LANGUAGE],
     )
     return AnalyzerEngine(

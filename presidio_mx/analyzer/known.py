@@ -5,12 +5,13 @@ relatives, telephone and codes, and what is known can be searched for without gu
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 from presidio_analyzer import EntityRecognizer, RecognizerResult
 from presidio_analyzer.nlp_engine import NlpArtifacts
 
+from presidio_mx.analyzer.known_kinds import kind_of, kinds_listed
 from presidio_mx.analyzer.matching import find_address, find_code, find_name
 from presidio_mx.analyzer.nlp import LANGUAGE
 from presidio_mx.analyzer.note.document import Document
@@ -57,20 +58,21 @@ class Known:
     def of(cls, data: Mapping[str, Any]) -> "Known":
         """Return what a user gave, checked.
 
-        :param data: Field name to one text or several; empty ones are passed over.
+        :param data: Field name to one text or several; empty ones are left out. A
+            field may also be called by a Spanish word: ``paciente``, ``tel`` ...
         :return: The data.
         :raises ConfigurationError: If a field is unknown or is not text. An unknown
             field is not quoted: who confuses field and value gives a name there.
         """
-        names = [field.name for field in fields(cls)]
         values: dict[str, tuple[str, ...]] = {}
-        for number, (name, value) in enumerate(data.items(), start=1):
-            if name not in names:
+        for number, (word, value) in enumerate(data.items(), start=1):
+            name = kind_of(str(word))
+            if name is None:
                 raise ConfigurationError(
                     f"known: field number {number} is unknown; there are "
-                    f"{', '.join(names)}"
+                    f"{kinds_listed()}"
                 )
-            values[name] = _texts(name, value)
+            values[name] = (*values.get(name, ()), *_texts(name, value))
         return cls(**values)
 
     def __repr__(self) -> str:

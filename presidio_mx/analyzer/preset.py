@@ -24,6 +24,11 @@ from presidio_mx.analyzer.site import (
     staff_roster,
     with_site,
 )
+from presidio_mx.analyzer.vote.calibration import (
+    CALIBRATION_FILE,
+    Calibration,
+    read_calibration,
+)
 from presidio_mx.analyzer.vote.consistency import make_consistent
 from presidio_mx.analyzer.vote.proposals import mended
 from presidio_mx.analyzer.vote.resolve import resolve
@@ -50,6 +55,7 @@ class Preset:
     :param grammar: The compiled rules.
     :param roster: A site's list of staff, if any, and the entity that its names are.
     :param meanings: What keys, headings and positions mean, if fields are read.
+    :param calibration: How findings become probabilities where no model reads the note.
     """
 
     name: str
@@ -58,6 +64,7 @@ class Preset:
     grammar: Grammar
     roster: tuple[Roster, str] | None = None
     meanings: Meanings | None = None
+    calibration: Calibration | None = None
 
     def prepare(self, source: WorkingText | str) -> Document:
         """Prepare a note for this preset.
@@ -92,6 +99,19 @@ class Preset:
         settled = make_consistent(document, self.grammar.scan(document, proposed))
         found = [f for f in settled if not f.block]
         return moved_back(found, document.source)
+
+    def mended(
+        self, document: Document, findings: Sequence[Finding]
+    ) -> Sequence[Finding]:
+        """Hold proposals against the lists: narrow, part or drop them.
+
+        :param document: The note, prepared by :meth:`prepare`.
+        :param findings: Proposals in offsets of the note.
+        :return: What is left of them, in offsets of the note.
+        """
+        there = document.source.there
+        moved = [f._replace(start=there(f.start), end=there(f.end)) for f in findings]
+        return moved_back(mended(document, self.lexicon, moved), document.source)
 
     def _staff(self, document: Document) -> list[Finding]:
         """Return where a site's staff is named."""
@@ -206,4 +226,5 @@ def _load(name: str, site: str | None) -> Preset:
     roster = staff_roster(own, files) if own else None
     lexicon = replace(lexicon, flags=flags)
     meanings = load_meanings() if name == _WITH_FIELDS else None
-    return Preset(name, files, lexicon, grammar, roster, meanings)
+    calibration = read_calibration(folder("recognizers") / CALIBRATION_FILE, name)
+    return Preset(name, files, lexicon, grammar, roster, meanings, calibration)

@@ -17,6 +17,7 @@ from presidio_mx.analyzer.preset import Preset, load_preset
 from presidio_mx.analyzer.results import foreign_findings, rule_result
 from presidio_mx.analyzer.session import session_of
 from presidio_mx.analyzer.site import site_folder
+from presidio_mx.analyzer.vote.weigh import BALANCED, least_probability
 from presidio_mx.declarations import PRESETS, Declaration, declarations
 
 
@@ -33,6 +34,8 @@ class MxRecognizer(EntityRecognizer):
     :param preset: Name of the rule set; the class's own by default.
     :param site: Folder with a site's own lists and rules; ``PRESIDIO_MX_SITE`` by
         default, the one setting a stock server can pass without its own files.
+    :param sensitivity: From which probability on spans are reported: ``high``,
+        ``balanced``, ``exact`` or a number.
     """
 
     COUNTRY_CODE: ClassVar[str | None] = "mx"
@@ -49,10 +52,12 @@ class MxRecognizer(EntityRecognizer):
         context: list[str] | None = None,
         preset: str | None = None,
         site: str | None = None,
+        sensitivity: str | float = BALANCED,
         **kwargs: Any,
     ) -> None:
         """Load the preset; presets are loaded once a process."""
         chosen_preset = preset or self.PRESET
+        self.least = least_probability(sensitivity)
         self.preset: Preset = load_preset(chosen_preset, site_folder(site))
         chosen = [supported_entity] if supported_entity else supported_entities
         super().__init__(
@@ -81,7 +86,9 @@ class MxRecognizer(EntityRecognizer):
         """
         session = session_of(text, nlp_artifacts)
         wanted = session.ask(self, entities)
-        return self._share(session.settle(session.walk(self.preset)), wanted)
+        return self._share(
+            session.standing(session.walk(self.preset), self.least), wanted
+        )
 
     def enhance_using_context(
         self,
@@ -105,7 +112,7 @@ class MxRecognizer(EntityRecognizer):
         """
         session = session_of(text, nlp_artifacts)
         foreign = foreign_findings(other_raw_recognizer_results)
-        settled = session.settle(session.walk(self.preset), foreign)
+        settled = session.standing(session.walk(self.preset), self.least, foreign)
         return self._share(settled, session.asked(self))
 
     def _share(

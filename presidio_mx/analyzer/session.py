@@ -10,7 +10,8 @@ from presidio_mx.analyzer.note.document import Document
 from presidio_mx.analyzer.note.finding import Finding, moved_back
 from presidio_mx.analyzer.note.working_text import WorkingText, working_text
 from presidio_mx.analyzer.preset import Preset
-from presidio_mx.analyzer.vote.fusion import Doubt, without_doubtful
+from presidio_mx.analyzer.vote.fusion import Opinion, without_doubtful
+from presidio_mx.analyzer.vote.weigh import Scale, scale_of, weighed
 from presidio_mx.presidio_compat import storage_of
 
 _NAME = "presidio_mx session"
@@ -24,12 +25,12 @@ class Proposal:
 
     :param findings: Spans in offsets of the note, with their proposer's id as source.
     :param preset: Name of the preset whose rules it votes with; empty for all.
-    :param doubt: Where a model is sure that nobody is named.
+    :param opinion: What a model says beside its spans.
     """
 
     findings: tuple[Finding, ...]
     preset: str = ""
-    doubt: Doubt | None = None
+    opinion: Opinion | None = None
 
     def back(self, source: WorkingText) -> "Proposal":
         """Return what was said of a working text in offsets of the note.
@@ -38,8 +39,9 @@ class Proposal:
         """
         if source.offsets is None:
             return self
-        doubt = None if self.doubt is None else self.doubt.back(source.offsets)
-        return replace(self, findings=moved_back(self.findings, source), doubt=doubt)
+        opinion = None if self.opinion is None else self.opinion.back(source)
+        found = moved_back(self.findings, source)
+        return replace(self, findings=found, opinion=opinion)
 
 
 @dataclass(slots=True)
@@ -157,41 +159,93 @@ class Session:
         return self._proposals[proposer]
 
     def settle(self, walk: Walk, foreign: Iterable[Finding] = ()) -> list[Finding]:
-        """Return the settled findings of a preset: rules, proposals, others, doubts.
+        """Return the settled findings of a preset: rules, proposals, others, weighed.
 
         :param walk: The preset's walk.
         :param foreign: What recognizers that are not ours found.
         :return: Findings in offsets of the note; what a proposal is left with has its
             proposer as source.
         """
-        voting = {
+        voting = self._voting(walk)
+        key = (walk.preset, tuple(voting), _in_order(foreign))
+        if key not in self._settled:
+            given = [f for proposal in voting.values() for f in proposal.findings]
+            opinions = _opinions(voting.values())
+            found = walk.settled(_in_order([*given, *key[2]]))
+            kept = without_doubtful(found, opinions)
+            self._settled[key] = weighed(
+                walk.preset, walk.document, self.text, kept, opinions
+            )
+        return self._settled[key]
+
+    def scale(self, walk: Walk) -> Scale | None:
+        """Return what weighs the findings of a preset; None where nothing was fitted.
+
+        :param walk: The preset's walk.
+        """
+        return scale_of(walk.preset, _opinions(self._voting(walk).values()))
+
+    def standing(
+        self, walk: Walk, least: float, foreign: Iterable[Finding] = ()
+    ) -> list[Finding]:
+        """Return the settled findings that are probable enough.
+
+        :param walk: The preset's walk.
+        :param least: Probability from which on a finding stands, where it has one.
+        :param foreign: What recognizers that are not ours found.
+        """
+        scale = self.scale(walk)
+        return [
+            finding
+            for finding in self.settle(walk, foreign)
+            if scale is None or finding.score >= least or not scale.weighs(finding)
+        ]
+
+    def risk(self, least: float) -> float | None:
+        """Return how likely the note keeps something that identifies somebody.
+
+        :param least: Probability from which on findings are marked.
+        :return: The probability; None where nothing was fitted.
+        """
+        for walk in self.walks():
+            scale = self.scale(walk)
+            if scale is not None:
+                found = self.settle(walk)
+                return scale.risk(walk.document, found, least)
+        return None
+
+    def _voting(self, walk: Walk) -> dict[EntityRecognizer, Proposal]:
+        """Return the proposals that vote with the rules of a preset."""
+        return {
             proposer: proposal
             for proposer, proposal in self._proposals.items()
             if proposal.preset in ("", walk.preset.name)
         }
-        key = (walk.preset, tuple(voting), _in_order(foreign))
-        if key not in self._settled:
-            given = [f for proposal in voting.values() for f in proposal.findings]
-            doubts = [p.doubt for p in voting.values() if p.doubt is not None]
-            found = walk.settled(_in_order([*given, *key[2]]))
-            self._settled[key] = without_doubtful(found, doubts)
-        return self._settled[key]
 
     def left_of(
-        self, proposer: EntityRecognizer, walk: Walk, foreign: Iterable[Finding]
+        self,
+        proposer: EntityRecognizer,
+        walk: Walk,
+        foreign: Iterable[Finding],
+        least: float = 0.0,
     ) -> list[Finding]:
         """Return what a proposer is left with, of the entities it was asked for.
 
         :param proposer: The recognizer.
         :param walk: The walk of the rules it votes with.
         :param foreign: What recognizers that are not ours found.
+        :param least: As :meth:`standing` takes it.
         """
         wanted = self.asked(proposer)
         return [
             finding
-            for finding in self.settle(walk, foreign)
+            for finding in self.standing(walk, least, foreign)
             if finding.source == proposer.id and finding.entity in wanted
         ]
+
+
+def _opinions(proposals: Iterable[Proposal]) -> list[Opinion]:
+    return [one.opinion for one in proposals if one.opinion is not None]
 
 
 def _in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:

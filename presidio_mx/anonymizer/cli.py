@@ -1,4 +1,4 @@
-"""Sub-commands around anonymization: bring back the originals, obfuscate."""
+"""Sub-commands around anonymization: restore the originals, obfuscate."""
 
 import sys
 from pathlib import Path
@@ -6,41 +6,49 @@ from typing import Annotated
 
 import typer
 
-from presidio_mx.cli_options import KeyOption
-from presidio_mx.cli_text import read_note, say
-from presidio_mx.errors import PresidioMxError
-from presidio_mx.private_file import write_private
+from presidio_mx.cli_options import KeyOption, NoteArgument, OutputOption
+from presidio_mx.cli_text import read_note, say, write_text
 
 
 def reidentify(
     file: Annotated[
-        str, typer.Argument(help="Anonymized document, or - for standard input.")
+        str,
+        typer.Argument(
+            help=say(
+                "De-identified note, or - for standard input.",
+                "Nota desidentificada, o - para la entrada estándar.",
+            )
+        ),
     ],
-    vault: Annotated[Path, typer.Option(help="Vault written when it was anonymized.")],
-    key_file: Annotated[
-        Path | None,
-        typer.Option(help="File with the key (otherwise PRESIDIO_MX_KEY)."),
-    ] = None,
+    vault: Annotated[
+        Path,
+        typer.Option(
+            help=say(
+                "Vault written when it was de-identified.",
+                "Bóveda escrita al desidentificarla.",
+            )
+        ),
+    ],
+    key_file: KeyOption = None,
     document: Annotated[
-        str, typer.Option(help="Identifier of the document; else its text decides.")
+        str,
+        typer.Option(
+            help=say(
+                "Identifier of the document; else its text decides.",
+                "Identificador del documento; si no, decide su texto.",
+            )
+        ),
     ] = "",
-    output: Annotated[
-        Path | None, typer.Option(help="Where to write the original; never overwrites.")
-    ] = None,
+    output: OutputOption = None,
 ) -> None:
     """Restore the original of an anonymized document from the encrypted vault."""
     from presidio_mx.anonymizer import vault as vaults
     from presidio_mx.anonymizer.keys import find_key
 
-    try:
-        key = find_key(key_file=key_file, required=True)
-        text = _read(file)
-        record = vaults.find_record(vault, key, text, document)
-        original = vaults.reidentify(text, record)
-        _write(original, output)
-    except PresidioMxError as error:
-        typer.echo(f"Error: {error}", err=True)
-        raise typer.Exit(2) from None
+    key = find_key(key_file=key_file, required=True)
+    text = _read(file)
+    record = vaults.find_record(vault, key, text, document)
+    write_text(vaults.reidentify(text, record), output)
 
 
 def decrypt(
@@ -64,28 +72,16 @@ def decrypt(
             ),
         ),
     ] = False,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            help=say(
-                "Where to write the original; never overwrites.",
-                "Dónde escribir el original; nunca sobrescribe.",
-            )
-        ),
-    ] = None,
+    output: OutputOption = None,
 ) -> None:
     """Decrypt the values of a note that the profile ``encrypt`` wrote."""
     from presidio_mx.anonymizer.encryption import decrypt_cbc, decrypt_text
     from presidio_mx.anonymizer.keys import find_key
 
-    try:
-        key = find_key(key_file=key_file, required=True)
-        text = _read(file)
-        back = decrypt_cbc(text, key) if aes_cbc else decrypt_text(text, key)
-        _write(back, output)
-    except PresidioMxError as error:
-        typer.echo(f"Error: {error}", err=True)
-        raise typer.Exit(2) from None
+    key = find_key(key_file=key_file, required=True)
+    text = _read(file)
+    back = decrypt_cbc(text, key) if aes_cbc else decrypt_text(text, key)
+    write_text(back, output)
 
 
 def _read(file: str) -> str:
@@ -101,73 +97,94 @@ def _read(file: str) -> str:
         raise InputError(f"{file}: not UTF-8 text") from None
 
 
-def _write(text: str, output: Path | None) -> None:
-    from presidio_mx.errors import InputError
-
-    data = text.encode("utf-8", "surrogatepass")
-    if output is None:
-        sys.stdout.buffer.write(data)
-        sys.stdout.flush()
-        return
-    try:
-        write_private(output, [data], replace=False)
-    except FileExistsError:
-        raise InputError(f"{output} exists; it is not overwritten") from None
-    except OSError as error:
-        raise InputError(f"{output}: {error.strerror or 'unwritable'}") from None
-
-
 def train_embeddings(
-    notes: Annotated[Path, typer.Argument(help="Folder of .txt notes.")],
-    output: Annotated[Path, typer.Option(help="Vectors to write; never overwrites.")],
-    dimensions: Annotated[int, typer.Option(min=2, help="Length of vectors.")] = 100,
-    epochs: Annotated[int, typer.Option(min=1, help="Passes over the notes.")] = 10,
-    minimum: Annotated[int, typer.Option(min=1, help="Rarer words are left out.")] = 2,
+    notes: Annotated[
+        Path,
+        typer.Argument(help=say("Folder of .txt notes.", "Carpeta de notas .txt.")),
+    ],
+    output: Annotated[
+        Path,
+        typer.Option(
+            help=say(
+                "New file for the vectors; never overwritten.",
+                "Archivo nuevo para los vectores; nunca se sobrescribe.",
+            )
+        ),
+    ],
+    dimensions: Annotated[
+        int,
+        typer.Option(
+            min=2, help=say("Length of the vectors.", "Largo de los vectores.")
+        ),
+    ] = 100,
+    epochs: Annotated[
+        int,
+        typer.Option(
+            min=1, help=say("Passes over the notes.", "Vueltas sobre las notas.")
+        ),
+    ] = 10,
+    minimum: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            help=say("Rarer words are left out.", "Se omiten las menos frecuentes."),
+        ),
+    ] = 2,
 ) -> None:
     """Train Word2Vec vectors on de-identified notes, for obfuscation."""
     from presidio_mx.anonymizer.embeddings import train_vectors
 
-    try:
-        texts = [read_note(str(path)) for path in sorted(notes.glob("**/*.txt"))]
-        count = train_vectors(
-            texts, output, dimensions=dimensions, epochs=epochs, minimum=minimum
+    texts = [read_note(str(path)) for path in sorted(notes.glob("**/*.txt"))]
+    count = train_vectors(
+        texts, output, dimensions=dimensions, epochs=epochs, minimum=minimum
+    )
+    typer.echo(
+        say(
+            f"{output}: {count} words from {len(texts)} notes",
+            f"{output}: {count} palabras de {len(texts)} notas",
         )
-    except PresidioMxError as error:
-        typer.echo(f"Error: {error}", err=True)
-        raise typer.Exit(2) from None
-    typer.echo(f"{output}: {count} words from {len(texts)} notes")
+    )
 
 
 def obfuscate(
-    file: Annotated[str, typer.Argument(help="Note, or - for standard input.")],
-    vectors: Annotated[Path, typer.Option(help="Vectors of Word2Vec or GloVe, text.")],
-    neighbours: Annotated[int, typer.Option(min=1, help="Choose among so many.")] = 5,
+    file: NoteArgument,
+    vectors: Annotated[
+        Path,
+        typer.Option(
+            help=say(
+                "Vectors of Word2Vec or GloVe, as text.",
+                "Vectores de Word2Vec o GloVe, en texto.",
+            )
+        ),
+    ],
+    neighbours: Annotated[
+        int,
+        typer.Option(
+            min=1, help=say("Choose among so many.", "Cuántas entre las que elige.")
+        ),
+    ] = 5,
     keep_clinical: Annotated[
-        bool, typer.Option(help="Keep drugs and clinical terms.")
+        bool,
+        typer.Option(
+            help=say(
+                "Keep drugs and clinical terms.", "Deja fármacos y términos clínicos."
+            )
+        ),
     ] = False,
-    key_file: Annotated[
-        Path | None,
-        typer.Option(help="File with the key (otherwise PRESIDIO_MX_KEY)."),
-    ] = None,
-    output: Annotated[
-        Path | None, typer.Option(help="Where to write the note; never overwrites.")
-    ] = None,
+    key_file: KeyOption = None,
+    output: OutputOption = None,
 ) -> None:
     """Replace every word of a note by one of its nearest neighbours."""
     from presidio_mx.anonymizer import embeddings
     from presidio_mx.anonymizer.keys import find_key
 
-    try:
-        key = find_key(key_file=key_file)
-        keep = embeddings.clinical_words() if keep_clinical else frozenset()
-        text = embeddings.obfuscate(
-            read_note(file),
-            embeddings.load_vectors(vectors),
-            key=key,
-            neighbours=neighbours,
-            keep=keep,
-        )
-        _write(text, output)
-    except PresidioMxError as error:
-        typer.echo(f"Error: {error}", err=True)
-        raise typer.Exit(2) from None
+    key = find_key(key_file=key_file)
+    keep = embeddings.clinical_words() if keep_clinical else frozenset()
+    text = embeddings.obfuscate(
+        read_note(file),
+        embeddings.load_vectors(vectors),
+        key=key,
+        neighbours=neighbours,
+        keep=keep,
+    )
+    write_text(text, output)

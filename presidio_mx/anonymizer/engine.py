@@ -65,10 +65,19 @@ class AnonymizedText:
 
     :param text: The new text.
     :param items: What was replaced, in reading order.
+    :param risk: Probability that something which identifies somebody is left, where
+        the analysis told it.
     """
 
     text: str
     items: tuple[Item, ...]
+    risk: float | None = None
+
+    def _repr_html_(self) -> str:
+        """Return the new text for a notebook, its replacements marked."""
+        from presidio_mx.marked import replaced
+
+        return replaced(self.text, self.items)._repr_html_()
 
 
 @cache

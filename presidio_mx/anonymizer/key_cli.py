@@ -6,12 +6,14 @@ from typing import Annotated
 
 import typer
 
+from presidio_mx.cli_help import Group
 from presidio_mx.cli_options import KeyOption
 from presidio_mx.cli_text import say
 
 _KEY_BYTES = 32
 
 app = typer.Typer(
+    cls=Group,
     no_args_is_help=True,
     help=say(
         "Make, check and change the secret key of surrogates and vaults.",

@@ -3,10 +3,8 @@
 import hashlib
 import json
 import os
-import platform
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +12,8 @@ from presidio_mx.batch.cells import Done
 from presidio_mx.batch.columns import Columns
 from presidio_mx.batch.settings import Settings, profile_of
 from presidio_mx.errors import InputError
+from presidio_mx.made_by import DIGITS, hash_of_folders, rules_hash, versions
 from presidio_mx.reading.encoding import file_blocks
-from presidio_mx.resources import folder
-
-_PACKAGES = ("presidio-mx", "presidio-analyzer", "presidio-anonymizer", "faker")
-_RULES = ("recognizers", "gazetteers")
-_DIGITS = 16
 
 
 @dataclass
@@ -99,43 +93,10 @@ def _count(sums: dict[str, int], more: Mapping[str, int]) -> None:
         sums[name] = sums.get(name, 0) + number
 
 
-def versions() -> dict[str, str]:
-    """Return the versions of the packages that decide the output."""
-    found = {"python": platform.python_version()}
-    for package in _PACKAGES:
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:
-            found[package] = "unknown"
-    return found
-
-
 def hash_of(value: Any) -> str:
     """Return 16 hexadecimal digits of the SHA-256 of a value written as JSON."""
     text = json.dumps(value, sort_keys=True, ensure_ascii=True, default=str)
-    return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
-
-
-def hash_of_folders(folders: Sequence[Path]) -> str:
-    """Return 16 hexadecimal digits of the SHA-256 of all files of some folders.
-
-    :param folders: The folders; names and content of the files in them count.
-    :return: The digits.
-    """
-    digest = hashlib.sha256()
-    for place in folders:
-        for path in sorted(_data_files(place)):
-            name = path.relative_to(place).as_posix()
-            data = path.read_bytes()
-            digest.update(f"{name}\0{len(data)}\0".encode())
-            digest.update(data)
-    return digest.hexdigest()[:_DIGITS]
-
-
-def _data_files(place: Path) -> Iterator[Path]:
-    for path in place.rglob("*"):
-        if path.suffix in (".yaml", ".tsv", ".txt") and path.is_file():
-            yield path
+    return hashlib.sha256(text.encode()).hexdigest()[:DIGITS]
 
 
 def hash_of_input(source: Path) -> str:
@@ -145,7 +106,7 @@ def hash_of_input(source: Path) -> str:
     :return: The digits.
     :raises InputError: If a file cannot be read.
     """
-    digest = hashlib.blake2b(digest_size=_DIGITS // 2)
+    digest = hashlib.blake2b(digest_size=DIGITS // 2)
     files = [source]
     if source.is_dir():
         files = sorted(path for path in source.rglob("*") if path.is_file())
@@ -174,9 +135,9 @@ def hashes(settings: Settings) -> dict[str, str]:
         "profile": hash_of(
             {name: (spec.operator, dict(spec.params)) for name, spec in specs.items()}
         ),
-        "rules": hash_of_folders([folder(name) for name in _RULES]),
+        "rules": rules_hash(),
         "site": hash_of_folders(sites) if sites else "",
-        "key": settings.key.derive("batch key check").hex()[:_DIGITS]
+        "key": settings.key.derive("batch key check").hex()[:DIGITS]
         if settings.key
         else "",
     }
@@ -199,6 +160,7 @@ def header(settings: Settings, columns: Columns, kind: str) -> dict[str, Any]:
         "profile": str(operators) if isinstance(operators, str | Path) else "custom",
         "people": settings.people,
         "preset": settings.preset,
+        "sensitivity": settings.sensitivity,
         "ner": settings.ner,
         "timeout": settings.seconds,
         "scope": "corpus"
@@ -228,4 +190,6 @@ def row_record(number: int, done: Done) -> dict[str, Any]:
         return record | {"failed": True}
     if done.mended:
         record["mended"] = list(done.mended)
+    if done.risk is not None:
+        record["risk"] = round(done.risk, 4)
     return record | {"entities": done.entities, "operators": done.operators}

@@ -41,6 +41,7 @@ class Done:
     :param mended: Names of what was mended in the letters of its notes.
     :param seconds: Time it took.
     :param originals: What was replaced in each note that is there, for the vault.
+    :param risk: Probability that something which identifies somebody is left.
     """
 
     texts: tuple[str | None, ...] = ()
@@ -52,6 +53,7 @@ class Done:
     mended: tuple[str, ...] = ()
     seconds: float = 0.0
     originals: tuple[tuple[Original, ...], ...] = ()
+    risk: float | None = None
 
 
 def failed(problem: str, seconds: float = 0.0) -> Done:
@@ -77,7 +79,7 @@ def as_text(value: Any) -> str:
 def known_of(kinds: Sequence[str], cells: Sequence[Any]) -> dict[str, list[str]]:
     """Return the known data of a row as the pipeline takes them.
 
-    A cell may hold several values, parted by ``;``, ``|`` or line ends.
+    A cell may hold several values, separated by ``;``, ``|`` or line ends.
 
     :param kinds: Kind of each cell.
     :param cells: The cells.

@@ -54,7 +54,7 @@ class Source(Protocol):
 
     @property
     def skipped(self) -> int:
-        """Empty records that were passed over, so far."""
+        """Empty records that were skipped, so far."""
         ...
 
     @property

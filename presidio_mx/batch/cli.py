@@ -13,6 +13,7 @@ from presidio_mx.cli_options import (
     OperatorsOption,
     PeopleOption,
     PresetOption,
+    SensitivityOption,
     SiteOption,
 )
 from presidio_mx.cli_text import say
@@ -105,6 +106,7 @@ def batch(
     preset: PresetOption = "mx",
     ner: NerOption = "auto",
     site: SiteOption = None,
+    sensitivity: SensitivityOption = "balanced",
     workers: Annotated[
         int | None,
         typer.Option(
@@ -138,12 +140,14 @@ def batch(
     ] = None,
     encoding: Annotated[
         str | None,
-        _option("Encoding, if it is not found out.", "Codificación, si no se acierta."),
+        _option(
+            "Encoding, where it is not recognized.", "Codificación, si no se reconoce."
+        ),
     ] = None,
     delimiter: Annotated[
         str | None,
         _option(
-            "What parts the columns of a CSV file.", "Separador de columnas del CSV."
+            "Delimiter of the columns of a CSV file.", "Separador de columnas del CSV."
         ),
     ] = None,
     sheet: Annotated[
@@ -215,6 +219,7 @@ def batch(
             site=None if site is None else str(site),
             corpus=scope == "corpus",
             seconds=timeout,
+            sensitivity=sensitivity,
         ),
         reading=Reading(encoding, delimiter, sheet),
         workers=workers or cores(),

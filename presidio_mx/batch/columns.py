@@ -4,48 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from presidio_mx.analyzer.known_kinds import ENTITY_OF_KIND, kind_of, kinds_listed
 from presidio_mx.errors import ConfigurationError
-from presidio_mx.folding import fold_key
 
 Treatment = Literal["drop", "keep", "replace"]
 TREATMENTS: tuple[Treatment, ...] = ("drop", "keep", "replace")
 
-# Kinds of known data: the field of presidio_mx.analyzer.known.Known, the entity whose
-# operator replaces the cell, and the words a user may say for it.
-_KINDS = (
-    ("patient", "PERSON", "paciente nombre name derechohabiente"),
-    ("relatives", "PERSON", "relative familiar familiares pariente parientes"),
-    ("staff", "PERSON", "personal medico medica doctor doctora"),
-    ("others", "PERSON", "other otro otros otra otras persona personas"),
-    ("phone", "PHONE_NUMBER", "phones tel telefono telefonos celular cel movil"),
-    ("address", "ADDRESS", "direccion domicilio dom"),
-    ("location", "LOCATION", "city ciudad municipio localidad lugar"),
-    ("email", "EMAIL_ADDRESS", "correo mail correo electronico"),
-    ("curp", "MX_CURP", ""),
-    ("rfc", "MX_RFC", ""),
-    ("nss", "MX_NSS", "afiliacion"),
-    ("record", "MEDICAL_RECORD", "expediente folio"),
-)
-ENTITY_OF_KIND: Mapping[str, str] = {kind: entity for kind, entity, _ in _KINDS}
-ROLE_OF_KIND: Mapping[str, str] = {
-    "patient": "patient",
-    "relatives": "relative",
-    "staff": "staff",
-    "others": "other",
-}
 _SHOWN = 30
-_KIND_OF_WORD: Mapping[str, str] = {
-    word: kind for kind, _, words in _KINDS for word in (kind, *words.split())
-}
-
-
-def kind_of(word: str) -> str | None:
-    """Return the kind of known data that an English or Spanish word stands for.
-
-    :param word: E.g. ``paciente``, ``tel``, ``phone``.
-    :return: A field of :class:`presidio_mx.analyzer.known.Known`, or None.
-    """
-    return _KIND_OF_WORD.get(fold_key(word))
 
 
 @dataclass(frozen=True)
@@ -171,11 +136,7 @@ def parse_known(options: Iterable[str], available: Sequence[str]) -> dict[str, s
         kind = kind_of(left)
         if kind is None:
             raise ConfigurationError(
-                f"--known {option}: unknown kind {left!r}; kinds are "
-                + ", ".join(
-                    f"{kind} ({words.split()[0]})" if words else kind
-                    for kind, _, words in _KINDS
-                )
+                f"--known {option}: unknown kind {left!r}; kinds are {kinds_listed()}"
             )
         if right in known:
             raise ConfigurationError(

@@ -52,7 +52,7 @@ class CsvSource:
         self.total: int | None = data.size
         name = DELIMITER_NAMES.get(self.delimiter, repr(self.delimiter))
         self.said: tuple[str, ...] = (
-            f"{data.name}: {found}, columns parted by {name}",
+            f"{data.name}: {found}, columns separated by {name}",
         )
 
     def chunks(self, columns: Columns) -> Iterator[Chunk]:

@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from presidio_mx.analyzer.engine import Ner
+from presidio_mx.analyzer.known_kinds import kind_of
 from presidio_mx.anonymizer.engine import Operators
 from presidio_mx.anonymizer.keys import Key
 from presidio_mx.batch.audit import Totals
 from presidio_mx.batch.cells import Cells, Done
 from presidio_mx.batch.chunk import ROWS, Layout, OnError
-from presidio_mx.batch.columns import Columns, Treatment, kind_of
+from presidio_mx.batch.columns import Columns, Treatment
 from presidio_mx.batch.extras import need
 from presidio_mx.batch.formats import Reading
 from presidio_mx.batch.job import Job, Silent, complete_settings

@@ -42,7 +42,7 @@ class LineEnds:
         self._ends += data.count(b"\n")
         if self._carriage_returns:
             self._ends += data.count(b"\r") - data.count(b"\r\n")
-            # Both halves of one end, parted by the blocks' border.
+            # Both halves of one end, split at the border of two blocks.
             self._ends -= self._last == b"\r" and data[:1] == b"\n"
         self._last = data[-1:]
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
+from presidio_mx.analyzer.ner.choose import resolved
 from presidio_mx.anonymizer.keys import find_key
 from presidio_mx.batch.audit import Totals, hash_of
 from presidio_mx.batch.chunk import OnError
@@ -135,7 +136,7 @@ class Summary:
 
 
 def complete_settings(settings: Settings, columns: Columns, longest: int) -> Settings:
-    """Return the settings with the columns' share and a key, if one is needed.
+    """Return the settings with the columns' share, the model, and a key if needed.
 
     :param settings: How the rows are de-identified.
     :param columns: What the columns are for.
@@ -151,6 +152,8 @@ def complete_settings(settings: Settings, columns: Columns, longest: int) -> Set
     return replace(
         settings,
         key=key,
+        # Said here what it means, so that every worker means the same.
+        ner=resolved(settings.ner, settings.preset),
         known=tuple(columns.known.values()),
         known_as=columns.known_as,
         id_as=columns.id_as,

@@ -4,6 +4,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import NoReturn
 
@@ -133,6 +134,7 @@ class _Run:
         self._header = header(settings, columns, kind)
         self._fingerprint = fingerprint_of(job, self._header, source.columns)
         self._header |= {"fingerprint": self._fingerprint, "input": self._input}
+        self._header["date"] = date.today().isoformat()
         self._keeper = None
         if job.vault is not None and settings.key is not None:
             self._keeper = Keeper(job.vault, settings.key, job.source, source)

@@ -1,16 +1,17 @@
 """How the rows of a batch are de-identified; the same in this process and in others."""
 
 from dataclasses import dataclass, field
-from typing import Any
 
+from presidio_mx import made_by
 from presidio_mx.analyzer.engine import Ner
-from presidio_mx.analyzer.site import operator_folders, site_folder, site_stamp
+from presidio_mx.analyzer.site import operator_folders
+from presidio_mx.analyzer.vote.weigh import BALANCED
 from presidio_mx.anonymizer.engine import Operators, resolve_operators
 from presidio_mx.anonymizer.keys import Key
 from presidio_mx.anonymizer.operators import known_parameters
 from presidio_mx.anonymizer.profiles import Profile
 from presidio_mx.batch.columns import Treatment
-from presidio_mx.pipeline import People, analyze_and_anonymize, shared_analyzer
+from presidio_mx.pipeline import People, analyze_and_anonymize
 
 SECONDS = 60.0
 
@@ -23,7 +24,7 @@ class Settings:
     :param key: Secret of surrogates, or None where the profile needs none.
     :param people: ``everyone`` or ``patient_and_relatives``.
     :param preset: ``mx`` or ``es-ES``.
-    :param ner: ``auto`` or ``none``.
+    :param ner: ``none``, ``transformer`` or the path of a model.
     :param site: Folder of a site's own lists and rules.
     :param corpus: Same value, same surrogate in the whole archive.
     :param known: Kinds of the known cells of a row, in order.
@@ -32,6 +33,7 @@ class Settings:
     :param longest: Longest text that the output can hold, in characters; 0: any.
     :param seconds: Time limit of a row, in seconds.
     :param originals: Give back what was replaced, for the vault.
+    :param sensitivity: From which probability on spans are marked.
     """
 
     operators: Operators = "tag"
@@ -47,6 +49,7 @@ class Settings:
     longest: int = 0
     seconds: float = SECONDS
     originals: bool = False
+    sensitivity: str | float = BALANCED
 
 
 def profile_of(settings: Settings) -> Profile:
@@ -85,24 +88,14 @@ def warm_up(settings: Settings) -> None:
         ner=settings.ner,
         site=settings.site,
         key=settings.key,
+        sensitivity=settings.sensitivity,
     )
 
 
 def model_hashes(settings: Settings) -> dict[str, str]:
     """Return the hash of every model that takes part.
 
-    A recognizer with a model says its hash in an attribute ``model_hash``.
-
     :param settings: How the rows are de-identified.
     :return: Name of the recognizer to hash; empty for rules alone.
     """
-    if settings.ner == "none":
-        return {}
-    folder = site_folder(settings.site)
-    engine = shared_analyzer(settings.preset, settings.ner, folder, site_stamp(folder))
-    recognizers: Any = engine.registry.recognizers
-    return {
-        str(recognizer.name): str(recognizer.model_hash)
-        for recognizer in recognizers
-        if getattr(recognizer, "model_hash", None)
-    }
+    return made_by.model_hashes(settings.preset, settings.ner, settings.site)

@@ -26,7 +26,7 @@ class FolderSource:
     """The ``.txt`` files of a folder and its sub-folders, in the order of their paths.
 
     :param path: The folder.
-    :param encoding: Encoding of all files, if the user said it; else found out for
+    :param encoding: Encoding of all files, if the user said it; else recognized for
         each.
     :raises InputError: If there is no text file.
     """
@@ -49,7 +49,7 @@ class FolderSource:
         self.total: int | None = len(self._files)
         self.counted = len(self._files)
         other = len(files) - len(self._files)
-        left = f"; {other} files that are not .txt are passed over" if other else ""
+        left = f"; {other} files that are not .txt are left out" if other else ""
         self.said: tuple[str, ...] = (
             f"{path.name}: {len(self._files)} text files{left}",
         )
@@ -84,7 +84,7 @@ class FolderSource:
 
 
 def _files_in(path: Path) -> Iterator[Path]:
-    """Yield all files of a folder; one that cannot be listed is not passed over."""
+    """Yield all files of a folder; one that cannot be listed is an error."""
 
     def refuse(error: OSError) -> None:
         reason = error.strerror or "unreadable"

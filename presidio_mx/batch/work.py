@@ -1,19 +1,21 @@
 """What is done to one row; the same in this process, in workers and on Spark."""
 
 import hashlib
+import math
 import os
 import time
 import traceback
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from presidio_mx.analyzer.known_kinds import ENTITY_OF_KIND, ROLE_OF_KIND
 from presidio_mx.analyzer.site import operator_folders
 from presidio_mx.anonymizer.engine import anonymize
 from presidio_mx.anonymizer.keys import Key, Scope
 from presidio_mx.anonymizer.vault import Original, originals_of
 from presidio_mx.batch.cells import Cells, Done, as_text, failed, known_of
-from presidio_mx.batch.columns import ENTITY_OF_KIND, ROLE_OF_KIND
 from presidio_mx.batch.settings import Settings
 from presidio_mx.batch.time_limit import OutOfTime, within
 from presidio_mx.errors import ConfigurationError, InputError, PresidioMxError
@@ -97,6 +99,7 @@ class _Counts:
     operators: Counter[str] = field(default_factory=Counter)
     mended: set[str] = field(default_factory=set)
     originals: list[tuple[Original, ...]] = field(default_factory=list)
+    risks: list[float | None] = field(default_factory=list)
 
 
 def _process(settings: Settings, cells: Cells, begin: float) -> Done:
@@ -130,7 +133,16 @@ def _process(settings: Settings, cells: Cells, begin: float) -> Done:
         mended=tuple(sorted(counts.mended)),
         seconds=time.perf_counter() - begin,
         originals=tuple(counts.originals),
+        risk=_risk(counts.risks),
     )
+
+
+def _risk(risks: Sequence[float | None]) -> float | None:
+    """Return the probability that something is left in any of a row's notes."""
+    told = [risk for risk in risks if risk is not None]
+    if not told or len(told) < len(risks):
+        return None
+    return 1.0 - math.prod(1.0 - risk for risk in told)
 
 
 def _mended(cell: Any, counts: _Counts) -> Any:
@@ -160,7 +172,9 @@ def _new_text(
         known=known or None,
         key=settings.key,
         scope=scope,
+        sensitivity=settings.sensitivity,
     )
+    counts.risks.append(done.risk)
     counts.entities.update(item.entity_type for item in done.items)
     counts.operators.update(item.operator for item in done.items)
     if settings.longest and len(done.text) > settings.longest:

@@ -5,9 +5,11 @@ from typing import Annotated, cast
 
 import typer
 
+from presidio_mx.cli_help import Group
 from presidio_mx.cli_text import say
 
 app = typer.Typer(
+    cls=Group,
     no_args_is_help=True,
     help=say("Convert and align annotated corpora.", "Convierte y alinea corpus."),
 )

@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from presidio_mx.errors import InputError, PresidioMxError
+from presidio_mx.cli_text import say
+from presidio_mx.errors import ConfigurationError, InputError
 from presidio_mx.spans import Note
 
 
@@ -35,22 +36,54 @@ def read_tagged(source: Path, seed: int) -> Iterator[Note]:
 
 def synthesize(
     output: Annotated[
-        Path, typer.Argument(help="File (jsonl) or folder to write; never overwrites.")
+        Path,
+        typer.Argument(
+            help=say(
+                "New file (jsonl) or folder; never overwritten.",
+                "Archivo (jsonl) o carpeta nueva; nunca se sobrescribe.",
+            )
+        ),
     ],
-    count: Annotated[int, typer.Option(min=1, help="How many notes.")] = 100,
-    seed: Annotated[int, typer.Option(help="Another seed, other notes.")] = 0,
+    count: Annotated[
+        int, typer.Option(min=1, help=say("How many notes.", "Cuántas notas."))
+    ] = 100,
+    seed: Annotated[
+        int,
+        typer.Option(
+            help=say("Another seed, other notes.", "Otra semilla, otras notas.")
+        ),
+    ] = 0,
     form: Annotated[
-        str, typer.Option("--format", help="Corpus format, e.g. jsonl, inline, brat.")
+        str,
+        typer.Option(
+            "--format",
+            help=say(
+                "Corpus format, e.g. jsonl, inline, brat.",
+                "Formato del corpus: jsonl, inline, brat ...",
+            ),
+        ),
     ] = "jsonl",
     genre: Annotated[
-        list[str] | None, typer.Option(help="Kind of note; may be repeated.")
+        list[str] | None,
+        typer.Option(help=say("Kind of note; repeatable.", "Tipo de nota; se repite.")),
     ] = None,
     noise: Annotated[
-        float, typer.Option(help="Share of notes with capitals, slips ... (0 to 1).")
+        float,
+        typer.Option(
+            help=say(
+                "Share of notes with capitals, slips ... (0 to 1).",
+                "Proporción de notas con mayúsculas, erratas ... (0 a 1).",
+            )
+        ),
     ] = 0.3,
     tagged: Annotated[
         Path | None,
-        typer.Option(help="Folder of tagged notes ({NOMBRE}, {DOM} ...) to fill."),
+        typer.Option(
+            help=say(
+                "Folder of tagged notes ({NOMBRE}, {DOM} ...) to fill.",
+                "Carpeta de notas etiquetadas ({NOMBRE}, {DOM} ...) por rellenar.",
+            )
+        ),
     ] = None,
 ) -> None:
     """Write invented notes with gold spans, from templates or from tagged notes."""
@@ -59,18 +92,14 @@ def synthesize(
 
     from presidio_mx.corpora import synthesis
 
-    try:
-        notes: Iterable[Note]
-        if tagged is None:
-            notes = synthesis.synthesize(count, seed, chosen=genre or [], noise=noise)
-        else:
-            notes = read_tagged(tagged, seed)
-        total = count if tagged is None else None
-        console = Console(stderr=True)
-        write(track(notes, "notes", total=total, console=console), output, form)
-    except PresidioMxError as error:
-        typer.echo(f"Error: {error}", err=True)
-        raise typer.Exit(2) from None
+    notes: Iterable[Note]
+    if tagged is None:
+        notes = synthesis.synthesize(count, seed, chosen=genre or [], noise=noise)
+    else:
+        notes = read_tagged(tagged, seed)
+    total = count if tagged is None else None
+    console, words = Console(stderr=True), say("notes", "notas")
+    write(track(notes, words, total=total, console=console), output, form)
 
 
 def write(notes: Iterable[Note], output: Path, form: str) -> None:
@@ -79,11 +108,12 @@ def write(notes: Iterable[Note], output: Path, form: str) -> None:
     :param notes: The notes.
     :param output: File or folder; must not exist.
     :param form: A format of the corpus writers.
-    :raises InputError: If the output exists or cannot be written.
+    :raises ConfigurationError: If the output exists.
+    :raises InputError: If it cannot be written.
     """
     from presidio_mx.corpora.store import write_corpus
 
     if output.exists():
-        raise InputError(f"{output} exists; it is not overwritten")
+        raise ConfigurationError(f"{output} exists; it is not overwritten")
     for problem in write_corpus(notes, output, form):
         typer.echo(problem, err=True)

@@ -5,8 +5,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
-from typer.core import TyperGroup
 
+from presidio_mx.cli_help import Group
+from presidio_mx.cli_options import NerOption
 from presidio_mx.cli_text import say
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ EXIT_PARTLY = 3
 _SCORE = "score"
 
 
-class _ScoreByDefault(TyperGroup):
+class _ScoreByDefault(Group):
     """Takes ``evaluate GOLD …`` as ``evaluate score GOLD …``."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -63,9 +64,6 @@ SchemeOption = Annotated[
     str,
     typer.Option(help=say("native, thesis or meddocan.", "native, thesis o meddocan.")),
 ]
-NerOption = Annotated[
-    str, typer.Option(help=say("none or transformer.", "none o transformer."))
-]
 SpacyOption = Annotated[
     str,
     typer.Option(
@@ -102,7 +100,7 @@ def score_command(
             help=say("mx, es-ES, ADBDC or stock.", "mx, es-ES, ADBDC o stock.")
         ),
     ] = "mx",
-    ner: NerOption = "none",
+    ner: NerOption = "auto",
     spacy_model: SpacyOption = "",
     predictions: Annotated[
         Path | None,
@@ -192,6 +190,7 @@ def score_command(
     named = cast("Scheme", scheme)
     notes, problems = run.read_gold(gold, form, named)
     outputs = run.free_outputs(write_predictions, html, as_json)
+    made_by = None
     if predictions is not None:
         system = predictions.name
         found, more = run.read_predictions(
@@ -199,7 +198,8 @@ def score_command(
         )
         problems += more
     else:
-        system = preset if ner == "none" else f"{preset}, {ner}"
+        made_by = run.made_by(preset, ner)
+        system = run.system_name(preset, ner)
         found = run.run_engine(preset, ner, spacy_model, notes)
     result = run.evaluate(notes, found, named, rounds, seed)
     if rewritten is not None:
@@ -207,8 +207,10 @@ def score_command(
     if loss or bert_model is not None:
         result = run.with_loss(result, rewritten, coder, top, bert_model)
     tables.show(result)
-    about = run.about(system, gold, analyzer=predictions is None)
-    problems += run.write_outputs(result, outputs, about)
+    if made_by is not None:
+        typer.echo(made_by, err=True)
+    about = run.about(system, gold, made_by)
+    problems += run.write_outputs(result, outputs, about, made_by)
     _finish(problems)
 
 
@@ -223,8 +225,8 @@ def compare(
         str,
         typer.Argument(
             help=say(
-                "Predictions (folder or file), or a preset: mx, mx:transformer.",
-                "Predicciones (carpeta o archivo), o un preset: mx, mx:transformer.",
+                "Predictions (folder or file), or a preset and a model: mx, mx:none.",
+                "Predicciones (carpeta o archivo), o un preset y modelo: mx, mx:none.",
             )
         ),
     ],
@@ -265,12 +267,12 @@ def compare(
             problems += more
         else:
             preset, _, ner = system.partition(":")
-            found = run.run_engine(preset, ner or "none", spacy_model, notes)
+            found = run.run_engine(preset, ner or "auto", spacy_model, notes)
         both.append(found)
     result = compare_systems(notes, both[0], both[1], named, rounds, seed)
     tables.show_comparison(result, first, second)
     if html is not None:
-        about = run.about(f"A: {first}; B: {second}", gold, analyzer=True)
+        about = run.about(f"A: {first}; B: {second}", gold)
         run.write_comparison(html, result, notes, both, about)
     _finish(problems)
 

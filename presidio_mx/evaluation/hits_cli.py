@@ -5,11 +5,9 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
 from presidio_mx.cli_options import PresetOption, SiteOption
-from presidio_mx.cli_text import say
+from presidio_mx.cli_text import print_rows, say
 
 
 def rules(
@@ -34,7 +32,7 @@ def rules(
         bool, typer.Option("--json", help=say("Print JSON.", "Imprime JSON."))
     ] = False,
 ) -> None:
-    """List the rules; with --hits, count what each finds in marked notes."""
+    """List the rules; with --hits, count what each finds in annotated notes."""
     from presidio_mx.analyzer.preset import load_preset
     from presidio_mx.corpora import read_corpus
     from presidio_mx.evaluation.hits import added, count_hits
@@ -51,7 +49,4 @@ def rules(
     if as_json:
         typer.echo(json.dumps(rows, ensure_ascii=False, indent=1))
         return
-    table = Table(*rows[0])
-    for row in rows:
-        table.add_row(*map(str, row.values()))
-    Console().print(table)
+    print_rows(list(rows[0]), rows)

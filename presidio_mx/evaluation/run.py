@@ -7,6 +7,7 @@ from datetime import date
 from pathlib import Path
 
 from presidio_mx import __version__
+from presidio_mx.analyzer.ner.choose import ADBDC, NONE, resolved
 from presidio_mx.corpora.onefile import write_file
 from presidio_mx.corpora.pairs import Pair, read_texts
 from presidio_mx.corpora.store import read_corpus, write_corpus
@@ -19,7 +20,8 @@ from presidio_mx.evaluation.loss import LossScores, loss_scores
 from presidio_mx.evaluation.page import About
 from presidio_mx.evaluation.rewriting import RewritingScores, rewriting_scores
 from presidio_mx.evaluation.scores import Scores, paired, score
-from presidio_mx.evaluation.systems import build_engine, predict, tagged_text
+from presidio_mx.evaluation.systems import STOCK, build_engine, predict, tagged_text
+from presidio_mx.made_by import Provenance, provenance
 from presidio_mx.schemes import Scheme
 from presidio_mx.spans import Note
 
@@ -61,12 +63,18 @@ def read_gold(path: Path, form: str, scheme: Scheme) -> tuple[list[Note], list[s
     :param form: Its format.
     :param scheme: How to name types.
     :return: Notes, and a sentence for each problem.
-    :raises InputError: If no note could be read.
+    :raises InputError: If no note could be read, or none has an annotation.
     """
     corpus = read_corpus(path, form, scheme)
     if not corpus.notes:
         first = str(corpus.problems[0]) if corpus.problems else "it is empty"
         raise InputError(f"{path}: no note could be read; {first}")
+    if not any(note.spans for note in corpus.notes):
+        raise InputError(
+            f"{path}: none of its {len(corpus.notes)} notes has an annotation in the "
+            f"format {form}, so that there is nothing to score against; name another "
+            "--format or annotate them first"
+        )
     return list(corpus.notes), [str(problem) for problem in corpus.problems]
 
 
@@ -110,6 +118,25 @@ def run_engine(
     :return: The notes with predicted spans.
     """
     return list(predict(build_engine(preset, ner, spacy_model), notes))
+
+
+def system_name(preset: str, ner: str) -> str:
+    """Return what to call a system of ours: its preset and its model.
+
+    :param preset: A preset, or ``stock``.
+    :param ner: Which model, as the user said.
+    """
+    chosen = NONE if preset == STOCK else resolved(ner, preset)
+    return preset if chosen == NONE else f"{preset}, {chosen}"
+
+
+def made_by(preset: str, ner: str) -> Provenance | None:
+    """Return versions, model and rules' hash of a system of ours; None for stock.
+
+    :param preset: A preset, or ``stock``.
+    :param ner: Which model, as the user said.
+    """
+    return None if preset in (STOCK, ADBDC) else provenance(preset, ner)
 
 
 def evaluate(
@@ -198,12 +225,15 @@ def free_outputs(
     return Outputs(predictions, html, figures)
 
 
-def write_outputs(found: Evaluation, outputs: Outputs, about: About) -> list[str]:
+def write_outputs(
+    found: Evaluation, outputs: Outputs, about: About, made: Provenance | None = None
+) -> list[str]:
     """Write what was asked for.
 
     :param found: The evaluation.
     :param outputs: Where to.
     :param about: System, data and date.
+    :param made: What made the predictions, if it was an analyzer of ours.
     :return: A sentence for each note that could not be written.
     """
     problems: list[str] = []
@@ -216,6 +246,7 @@ def write_outputs(found: Evaluation, outputs: Outputs, about: About) -> list[str
     if outputs.figures is not None:
         content = {
             **asdict(about),
+            "made_by": None if made is None else made.record(),
             "scores": found.scores.to_dict(),
             "rewriting": None if found.rewriting is None else asdict(found.rewriting),
             "loss": None
@@ -226,14 +257,14 @@ def write_outputs(found: Evaluation, outputs: Outputs, about: About) -> list[str
     return problems
 
 
-def about(system: str, gold: Path, *, analyzer: bool) -> About:
+def about(system: str, gold: Path, made: Provenance | None = None) -> About:
     """Return what a report says that it is about.
 
     :param system: What to call the system.
     :param gold: The annotated notes.
-    :param analyzer: Whether an analyzer was run, and not files were read.
+    :param made: What made the predictions, if it was an analyzer of ours.
     """
-    made_by = f"presidio-mx {__version__}" if analyzer else ""
+    made_by = f"presidio-mx {__version__}" if made is None else str(made)
     return About(system, str(gold), date.today().isoformat(), made_by)
 
 

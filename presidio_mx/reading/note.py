@@ -30,7 +30,7 @@ def decode_note(data: bytes, name: str, encoding: Encoding | None = None) -> Not
 
     :param data: The bytes.
     :param name: What to call the source in errors; nothing of the note.
-    :param encoding: Its encoding, if the user said it; else it is found out.
+    :param encoding: Its encoding, if the user said it; else it is recognized.
     :return: The note.
     :raises InputError: If the bytes are no text, or their encoding is not clear.
     """

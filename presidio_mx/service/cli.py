@@ -1,4 +1,4 @@
-"""Commands: serve, review and presidio-config."""
+"""Commands: serve and review."""
 
 import os
 import secrets
@@ -12,6 +12,7 @@ from presidio_mx.cli_options import (
     NerOption,
     OperatorsOption,
     PresetOption,
+    SensitivityOption,
     SiteOption,
 )
 from presidio_mx.cli_text import say, tell
@@ -27,35 +28,6 @@ app.command(
         "Abre una página para revisar lo hallado, nota por nota.",
     )
 )(review)
-
-
-@app.command(
-    "presidio-config",
-    help=say(
-        "Write the configuration files of a stock Presidio server.",
-        "Escribe la configuración para un servidor estándar de Presidio.",
-    ),
-)
-def presidio_config(
-    out: Annotated[
-        Path,
-        typer.Option(help=say("Folder for the files.", "Carpeta para los archivos.")),
-    ],
-    preset: PresetOption = "mx",
-    site: SiteOption = None,
-    ner: NerOption = "none",
-    force: Annotated[
-        bool,
-        typer.Option(
-            "--force", help=say("Replace existing files.", "Reemplaza los que haya.")
-        ),
-    ] = False,
-) -> None:
-    """Write the configuration files of a stock Presidio server."""
-    from presidio_mx.service.presidio_config import write_config
-
-    for path in write_config(out, preset, site, replace=force, ner=ner):
-        typer.echo(path)
 
 
 @app.command(help=say("De-identify notes over HTTP.", "Desidentifica notas por HTTP."))
@@ -98,6 +70,7 @@ def serve(
     preset: PresetOption = "mx",
     ner: NerOption = "auto",
     site: SiteOption = None,
+    sensitivity: SensitivityOption = "balanced",
     key_file: KeyOption = None,
     ephemeral_key: Annotated[
         bool,
@@ -139,6 +112,7 @@ def serve(
     ] = 30.0,
 ) -> None:
     """De-identify notes over HTTP."""
+    from presidio_mx.analyzer.ner.choose import resolved
     from presidio_mx.anonymizer.vault import add_to_vault
     from presidio_mx.errors import ConfigurationError
     from presidio_mx.service.api import create_app
@@ -148,14 +122,16 @@ def serve(
 
     token = read_token(token_file)
     sock = open_socket(host, port, remote=allow_remote, token=token)
+    chosen = resolved(ner, preset)
     setup = Setup(
         preset=preset,
-        ner=ner,
+        ner=chosen,
         site=site,
         operators=operators,
         key=_server_key(key_file, ephemeral=ephemeral_key, required=vault is not None),
         vault=vault,
-        note_bytes=note_limit(ner, timeout),
+        sensitivity=sensitivity,
+        note_bytes=note_limit(chosen, timeout),
     )
     if operators not in setup.profiles():
         there = ", ".join(setup.profiles())

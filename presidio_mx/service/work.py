@@ -6,8 +6,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from presidio_mx.analyzer.engine import Ner
+from presidio_mx.analyzer.engine import Ner, Sensitivity
 from presidio_mx.analyzer.site import operator_folders
+from presidio_mx.analyzer.vote.weigh import BALANCED
 from presidio_mx.anonymizer.keys import Key
 from presidio_mx.anonymizer.operators import known_parameters
 from presidio_mx.anonymizer.profiles import load_profile, profile_names
@@ -34,6 +35,7 @@ class Setup:
     :param key: Secret of surrogates and pseudonyms, the same in all workers; None
         refuses the profiles that need one.
     :param vault: Where the originals are kept; None keeps them nowhere.
+    :param sensitivity: From which probability on spans are marked.
     :param note_bytes: Largest note, in bytes of UTF-8.
     """
 
@@ -43,6 +45,7 @@ class Setup:
     operators: str = "tag"
     key: Key | None = None
     vault: Path | None = None
+    sensitivity: Sensitivity = BALANCED
     note_bytes: int = 600_000
 
     def profiles(self) -> list[str]:
@@ -154,6 +157,7 @@ def do_anonymize(setup: Setup, request: Request) -> Outcome:
             known=request.get("known"),
             key=setup.key,
             scope=request.get("scope", ""),
+            sensitivity=setup.sensitivity,
         )
         if setup.vault is not None and setup.key is not None:
             record = make_record(request.get("document", ""), request["text"], done)
@@ -161,7 +165,7 @@ def do_anonymize(setup: Setup, request: Request) -> Outcome:
     except Exception as error:  # one request must not end the worker
         return _failed(setup, error)
     items = [asdict(item) for item in done.items]
-    return Outcome(200, {"text": done.text, "items": items})
+    return Outcome(200, {"text": done.text, "items": items, "risk": done.risk})
 
 
 def do_analyze(setup: Setup, request: Request) -> Outcome:
@@ -179,6 +183,7 @@ def do_analyze(setup: Setup, request: Request) -> Outcome:
             people=request.get("people", "everyone"),
             site=setup.site,
             known=request.get("known"),
+            sensitivity=setup.sensitivity,
         )
     except Exception as error:  # one request must not end the worker
         return _failed(setup, error)

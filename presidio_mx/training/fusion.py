@@ -5,13 +5,18 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import yaml
 
 from presidio_mx.analyzer.ner.transformer import MxTransformerRecognizer, marked
 from presidio_mx.analyzer.note.finding import FOREIGN_RULE, SHAPED, Finding
 from presidio_mx.analyzer.preset import Preset, load_preset
-from presidio_mx.analyzer.vote.fusion import Doubt, Fusion, Weight, without_doubtful
+from presidio_mx.analyzer.vote.evidence import Evidence
+from presidio_mx.analyzer.vote.fusion import (
+    Fusion,
+    Opinion,
+    Weight,
+    without_doubtful,
+)
 from presidio_mx.spans import Note, Span
 
 SCALES = (0.3, 0.5, 0.7, 0.85, 1.0, 1.15)
@@ -42,12 +47,12 @@ class Read:
 
     :param note: The note with gold spans, in the types of the preset.
     :param spans: What the model marks, with probabilities.
-    :param doubt: Where it is sure of nothing.
+    :param opinion: What it says beside them.
     """
 
     note: Note
     spans: tuple[Span, ...]
-    doubt: Doubt
+    opinion: Opinion
 
 
 @dataclass(frozen=True)
@@ -88,9 +93,10 @@ def read_notes(
     made = []
     for note in notes:
         pieces, rows = recognizer.read(note.text)
-        doubt = Doubt(pieces.starts, pieces.ends, np.exp(rows[:, 0]), Fusion())
+        types = recognizer.labels.types
+        opinion = Opinion(Evidence.of(pieces.starts, pieces.ends, types, rows))
         spans = marked(note.text, pieces, rows, recognizer.labels)
-        made.append(Read(note, tuple(spans), doubt))
+        made.append(Read(note, tuple(spans), opinion))
     return made
 
 
@@ -136,7 +142,7 @@ class Trial:
         key, known = tuple(given), self._found[place]
         if key not in known:
             known[key] = list(self.preset.find(read.note.text, given))
-        return without_doubtful(known[key], [replace(read.doubt, fusion=fusion)])
+        return without_doubtful(known[key], [replace(read.opinion, fusion=fusion)])
 
 
 def quality(trial: Trial, fusion: Fusion) -> Quality:

@@ -181,6 +181,76 @@ def train_fusion(
     typer.echo(f"{model / FILE}")
 
 
+def train_calibration(
+    dev: Annotated[
+        list[str],
+        typer.Option(
+            help=say(
+                "Corpus that neither rules nor model were made from; PATH@k/n takes "
+                "the notes whose place is k modulo n.",
+                "Corpus del que no salieron ni las reglas ni el modelo; RUTA@k/n toma "
+                "las notas cuyo lugar es k módulo n.",
+            )
+        ),
+    ],
+    out: Annotated[
+        Path,
+        typer.Option(
+            help=say(
+                "The file to write: calibration.yaml of the model or of recognizers/.",
+                "El archivo que se escribe: calibration.yaml del modelo o de "
+                "recognizers/.",
+            )
+        ),
+    ],
+    model: Annotated[
+        Path | None,
+        typer.Option(
+            help=say(
+                "Folder of a transformer; without it rules alone are calibrated.",
+                "Carpeta de un transformer; sin ella se calibran las reglas solas.",
+            )
+        ),
+    ] = None,
+    prose: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help=say(
+                "Folder of texts (.txt) that name nobody.",
+                "Carpeta de textos (.txt) que no nombran a nadie.",
+            )
+        ),
+    ] = None,
+    preset: Annotated[
+        str, typer.Option(help=say("mx or es-ES.", "mx o es-ES."))
+    ] = "mx",
+    form: FormatOption = "inline",
+) -> None:
+    """Fit how evidence becomes the probability that a finding is right."""
+    from presidio_mx.analyzer.ner.transformer import MxTransformerRecognizer
+    from presidio_mx.analyzer.preset import load_preset
+    from presidio_mx.training.calibration import calibrate, write_calibration
+    from presidio_mx.training.examples import gold_note, read_source
+
+    recognizer = None
+    if model is not None:
+        recognizer = MxTransformerRecognizer(model, preset=preset)
+    notes = [
+        gold_note(note, preset)
+        for path in dev
+        for note in read_source(_source(path, preset, form))
+    ]
+    texts = [
+        path.read_text(encoding="utf-8")
+        for folder in prose or []
+        for path in sorted(folder.rglob("*.txt"))
+    ]
+    made = calibrate(load_preset(preset), notes, texts, recognizer, typer.echo)
+    fitted_on = f"{len(notes)} notes and {len(texts)} texts that name nobody"
+    write_calibration(out, preset, made, fitted_on)
+    typer.echo(f"{out}")
+
+
 def _source(path: str, preset: str, form: str) -> Source:
     """Return the corpus that ``PATH`` or ``PATH@k/n`` names."""
     folder, at, part = path.rpartition("@")

@@ -13,7 +13,7 @@ from presidio_mx.analyzer.fields.sql import sql_fields
 from presidio_mx.analyzer.fields.table import table_fields
 from presidio_mx.analyzer.fields.xml_text import xml_fields
 from presidio_mx.analyzer.note.document import Document
-from presidio_mx.analyzer.note.finding import Finding
+from presidio_mx.analyzer.note.finding import FIELDS_RULE, Finding
 
 # A note with none of this has no structure that is read here.
 _STRUCTURE = re.compile(r'^[A-Z][A-Z0-9]{2}\||"\s*:|</|/>', re.M)
@@ -29,7 +29,7 @@ _LONGEST_VALUE = 300
 # Keys, tags and headings identify nobody, whatever a model or a rule says.
 _LABEL = 1.0
 _NEVER_LABELS = ("PERSON", "LOCATION", "ORGANIZATION", "ADDRESS")
-_RULE = "fields#"
+_RULE = FIELDS_RULE
 
 
 def field_findings(document: Document, meanings: Meanings) -> list[Finding]:

@@ -10,7 +10,8 @@ from presidio_analyzer.nlp_engine import NlpArtifacts
 from presidio_mx.analyzer.note.finding import FOREIGN_RULE, Finding
 from presidio_mx.analyzer.results import foreign_findings, proposal_result
 from presidio_mx.analyzer.session import Proposal, session_of
-from presidio_mx.analyzer.vote.fusion import Doubt
+from presidio_mx.analyzer.vote.fusion import Opinion
+from presidio_mx.analyzer.vote.weigh import BALANCED, least_probability
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.spans import Span
 
@@ -28,6 +29,8 @@ class MxTaggerRecognizer(EntityRecognizer):
     :param context: Accepted for configuration files; the model reads the context.
     :param preset: Name of the preset whose rules the model votes with; empty for the
         rules that run beside it, whichever they are.
+    :param sensitivity: From which probability on spans are reported, where the vote
+        with rules is calibrated: ``high``, ``balanced``, ``exact`` or a number.
     :raises ConfigurationError: If the model is not there or not of this kind.
     :raises MissingExtraError: If what runs it is not installed.
     """
@@ -46,9 +49,11 @@ class MxTaggerRecognizer(EntityRecognizer):
         name: str | None = None,
         context: list[str] | None = None,
         preset: str = "",
+        sensitivity: str | float = BALANCED,
     ) -> None:
         """Load the model."""
         self.preset = preset
+        self.least = least_probability(sensitivity)
         self.model = Path(model)
         if not self.model.exists():
             raise ConfigurationError(f"{model}: no such model; give the path of one")
@@ -79,27 +84,35 @@ class MxTaggerRecognizer(EntityRecognizer):
         return self.proposal_of(self.spans(text))
 
     def proposal_of(
-        self, spans: Iterable[Span], doubt: Doubt | None = None
+        self, spans: Iterable[Span], opinion: Opinion | None = None
     ) -> Proposal:
         """Return spans as a proposal: those that are reported and score enough.
 
         :param spans: What the model marked.
-        :param doubt: Where it is sure that nobody is named.
+        :param opinion: What it says beside them.
         """
         known = frozenset(self.supported_entities)
         findings = [
-            Finding(
-                span.start,
-                span.end,
-                span.entity_type,
-                min(max(span.score or 0.0, 0.0), 1.0),
-                FOREIGN_RULE,
-                source=self.id,
-            )
+            self.finding_of(span)
             for span in spans
             if span.entity_type in known and (span.score or 0.0) >= self.threshold
         ]
-        return Proposal(tuple(findings), self.preset, doubt)
+        return Proposal(tuple(findings), self.preset, opinion)
+
+    def finding_of(self, span: Span) -> Finding:
+        """Return a span as a finding of this recognizer.
+
+        :param span: What the model marked.
+        """
+        score = min(max(span.score or 0.0, 0.0), 1.0)
+        return Finding(
+            span.start,
+            span.end,
+            span.entity_type,
+            score,
+            FOREIGN_RULE,
+            source=self.id,
+        )
 
     def analyze(
         self,
@@ -146,7 +159,7 @@ class MxTaggerRecognizer(EntityRecognizer):
         if walk is None:
             return raw_recognizer_results
         foreign = foreign_findings(other_raw_recognizer_results)
-        return self._results(session.left_of(self, walk, foreign))
+        return self._results(session.left_of(self, walk, foreign, self.least))
 
     def _results(self, findings: Iterable[Finding]) -> list[RecognizerResult]:
         because = f"{self.KIND} model {self.model_hash[:12]}"

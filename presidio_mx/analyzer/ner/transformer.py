@@ -6,19 +6,23 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from presidio_mx.analyzer.ner.onnx_model import default_threads, load_model
 from presidio_mx.analyzer.ner.pieces import Pieces
 from presidio_mx.analyzer.ner.tagger import MxTaggerRecognizer
 from presidio_mx.analyzer.ner.viterbi import Floats, LabelSet, trimmed, word_spans
+from presidio_mx.analyzer.note.finding import Finding
 from presidio_mx.analyzer.session import Proposal
-from presidio_mx.analyzer.vote.fusion import FILE, Doubt, Fusion, read_fusion
+from presidio_mx.analyzer.vote.calibration import CALIBRATION_FILE, read_calibration
+from presidio_mx.analyzer.vote.evidence import Evidence
+from presidio_mx.analyzer.vote.fusion import FILE, Fusion, Opinion, read_fusion
+from presidio_mx.analyzer.vote.weigh import BALANCED
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.spans import Span
 
 MODELS = Path(str(files("presidio_mx"))) / "models"
 SHIPPED = MODELS / "mx-small"
+# The logarithm of how many times more probable nothing may be than a faint span.
+_FAINT = 2.5
 
 
 def transformer_available(model: Path = SHIPPED) -> bool:
@@ -68,6 +72,7 @@ class MxTransformerRecognizer(MxTaggerRecognizer):
     :param overlap: Pieces that windows share; negative for the model's own.
     :param fused: Whether scores are weighed for the vote with rules; else they are
         plain probabilities.
+    :param sensitivity: As :class:`MxTaggerRecognizer` takes it.
     :param name: Name shown in explanations.
     :param context: Accepted for configuration files; the model reads the context.
     :raises ConfigurationError: If the model is missing, broken or lacks the head.
@@ -88,6 +93,7 @@ class MxTransformerRecognizer(MxTaggerRecognizer):
         window: int = 0,
         overlap: int = -1,
         fused: bool = True,
+        sensitivity: str | float = BALANCED,
         name: str | None = None,
         context: list[str] | None = None,
         **_: Any,
@@ -110,6 +116,7 @@ class MxTransformerRecognizer(MxTaggerRecognizer):
             name,
             context,
             preset,
+            sensitivity,
         )
 
     def load(self) -> None:
@@ -129,6 +136,11 @@ class MxTransformerRecognizer(MxTaggerRecognizer):
         self.fusion = (
             read_fusion(self.model / FILE, self.head) if self.fused else Fusion()
         )
+        self.calibration = (
+            read_calibration(self.model / CALIBRATION_FILE, self.head)
+            if self.fused
+            else None
+        )
 
     def propose(self, text: str) -> Proposal:
         """Return what the model says of a note, weighed for the vote with rules.
@@ -139,9 +151,22 @@ class MxTransformerRecognizer(MxTaggerRecognizer):
         spans = self._marked(text, pieces, rows)
         if not self.fused:
             return self.proposal_of(spans)
-        outside = np.exp(rows[:, 0])
-        doubt = Doubt(pieces.starts, pieces.ends, outside, self.fusion)
-        return self.proposal_of(filter(None, map(self._weighed, spans)), doubt)
+        kept = [span for span in map(self._weighed, spans) if span is not None]
+        evidence = Evidence.of(pieces.starts, pieces.ends, self.labels.types, rows)
+        seen = self._seen(text, pieces, rows)
+        opinion = Opinion(evidence, self.fusion, self.id, self.calibration, seen)
+        return self.proposal_of(kept, opinion)
+
+    def _seen(self, text: str, pieces: Pieces, rows: Floats) -> tuple[Finding, ...]:
+        """Return what is marked or might be, where nothing is made less probable."""
+        softened = rows.copy()
+        softened[:, 0] -= _FAINT
+        known = frozenset(self.supported_entities)
+        return tuple(
+            self.finding_of(span)
+            for span in marked(text, pieces, softened, self.labels)
+            if span.entity_type in known
+        )
 
     def _weighed(self, span: Span) -> Span | None:
         """Return a span with its score among rules; None below its type's threshold."""

@@ -9,6 +9,8 @@ from presidio_mx.analyzer.note.working_text import WorkingText
 FOREIGN_RULE = "other recognizer"
 # What the rule of a patient's own data begins with.
 KNOWN_RULE = "known"
+# What the rules begin with that read fields of messages, exports and tables.
+FIELDS_RULE = "fields#"
 
 # Entity types whose edges their shape tells, better than neighbours can.
 SHAPED = frozenset(

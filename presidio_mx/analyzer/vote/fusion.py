@@ -11,17 +11,15 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import yaml
-from numpy.typing import NDArray
 
-from presidio_mx.analyzer.note.finding import Finding
+from presidio_mx.analyzer.note.finding import Finding, moved_back
+from presidio_mx.analyzer.note.working_text import WorkingText
+from presidio_mx.analyzer.vote.calibration import Calibration
+from presidio_mx.analyzer.vote.evidence import Evidence
 from presidio_mx.errors import ConfigurationError
 
 FILE = "fusion.yaml"
-
-Floats = NDArray[np.float32]
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,55 +57,61 @@ class Fusion:
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
-    """Where a model is sure that a note identifies nobody.
+class Opinion:
+    """What a model says of a note beside its spans, and how it is weighed.
 
-    :param starts: Offsets of words, shape (words,).
-    :param ends: Offsets after words, shape (words,).
-    :param outside: Probability that no entity covers the word, shape (words,).
+    :param evidence: Probabilities of entity types, word by word.
     :param fusion: The weights.
+    :param source: Identifier of the recognizer that runs the model.
+    :param calibration: How its evidence becomes probabilities; without one, rule spans
+        give way by the weights' vetoes.
+    :param seen: All spans of the model, also those too improbable to compete: what
+        nothing else covers of them is weighed.
     """
 
-    starts: Ints
-    ends: Ints
-    outside: Floats
-    fusion: Fusion
+    evidence: Evidence
+    fusion: Fusion = field(default_factory=Fusion)
+    source: str = ""
+    calibration: Calibration | None = None
+    seen: tuple[Finding, ...] = ()
 
-    def back(self, offsets: Sequence[int]) -> "Doubt":
-        """Return the doubt in offsets of the note.
+    def back(self, source: WorkingText) -> "Opinion":
+        """Return what was said of a working text in offsets of the note.
 
-        :param offsets: Offset in the note of each character and of the end.
+        :param source: The working text.
         """
-        table = np.asarray(offsets)
-        ends = table[np.maximum(self.ends, 1) - 1] + 1
-        return replace(self, starts=table[self.starts], ends=ends)
+        if source.offsets is None:
+            return self
+        return replace(
+            self,
+            evidence=self.evidence.back(source.offsets),
+            seen=moved_back(self.seen, source),
+        )
 
     def vetoes(self, finding: Finding) -> bool:
         """Tell whether a rule's finding gives way."""
         weight = self.fusion.of(finding.entity)
-        if finding.score >= weight.veto_score:
+        if self.calibration is not None or finding.score >= weight.veto_score:
             return False
-        first = int(np.searchsorted(self.ends, finding.start, side="right"))
-        last = int(np.searchsorted(self.starts, finding.end, side="left"))
-        if first >= last:
-            return False
-        return bool(self.outside[first:last].min() >= weight.veto_at)
+        words = self.evidence.words(finding.start, finding.end)
+        outside = self.evidence.outside[words]
+        return bool(len(outside) and outside.min() >= weight.veto_at)
 
 
 def without_doubtful(
-    findings: Sequence[Finding], doubts: Iterable[Doubt]
+    findings: Sequence[Finding], opinions: Iterable[Opinion]
 ) -> list[Finding]:
     """Drop the rule findings that a model vetoes.
 
     :param findings: Settled findings.
-    :param doubts: What the models say.
+    :param opinions: What the models say.
     :return: Those that stay.
     """
-    doubts = list(doubts)
+    opinions = list(opinions)
     return [
         finding
         for finding in findings
-        if finding.proposed or not any(doubt.vetoes(finding) for doubt in doubts)
+        if finding.proposed or not any(one.vetoes(finding) for one in opinions)
     ]
 
 

@@ -1,0 +1,171 @@
+"""Give every settled finding the probability that it identifies somebody."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from presidio_mx.analyzer.note.document import Document
+from presidio_mx.analyzer.note.finding import Finding
+from presidio_mx.analyzer.vote.calibration import Calibration, is_certain, sure_names
+from presidio_mx.analyzer.vote.evidence import Evidence
+from presidio_mx.analyzer.vote.fusion import Opinion
+from presidio_mx.analyzer.vote.leftovers import LEFTOVER_RULE, joined, parts_left
+from presidio_mx.errors import ConfigurationError
+
+# From which probability on a span is marked, by name.
+SENSITIVITIES = {"high": 0.03, "balanced": 0.2, "exact": 0.5}
+BALANCED = "balanced"
+# What rules alone give this probability is never given less than the second.
+_SURE_ALONE = 0.95
+_NEVER_BELOW = 0.5
+
+
+def least_probability(sensitivity: str | float) -> float:
+    """Return the probability from which on spans are marked.
+
+    :param sensitivity: ``high``, ``balanced``, ``exact``, or the probability itself.
+    :raises ConfigurationError: If it is none of these.
+    """
+    if isinstance(sensitivity, str) and sensitivity in SENSITIVITIES:
+        return SENSITIVITIES[sensitivity]
+    try:
+        least = float(sensitivity)
+    except (TypeError, ValueError):
+        least = -1.0
+    if not 0 <= least <= 1:
+        raise ConfigurationError(
+            f"sensitivity is {', '.join(SENSITIVITIES)} or a number from 0 to 1"
+        )
+    return least
+
+
+class Rules(Protocol):
+    """What is needed of a preset here."""
+
+    @property
+    def calibration(self) -> Calibration | None:
+        """How its findings become probabilities without a model."""
+
+    def mended(
+        self, document: Document, findings: Sequence[Finding]
+    ) -> Sequence[Finding]:
+        """Hold proposals, in offsets of the note, against the lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """What weighs the findings of a note.
+
+    :param calibration: How evidence becomes a probability.
+    :param opinion: What a model says, if one read the note.
+    """
+
+    calibration: Calibration
+    opinion: Opinion | None = None
+
+    def weighs(self, finding: Finding) -> bool:
+        """Tell whether a finding is a rule's or this model's, and not known data."""
+        known = {"", self.opinion.source} if self.opinion else {""}
+        return finding.source in known and not is_certain(finding)
+
+    @property
+    def evidence(self) -> Evidence | None:
+        """What a model says of the note, if one read it."""
+        return self.opinion.evidence if self.opinion else None
+
+    def risk(
+        self, document: Document, findings: Sequence[Finding], least: float
+    ) -> float:
+        """Return how likely something that identifies somebody stays unmarked.
+
+        :param document: The prepared note.
+        :param findings: What :func:`weighed` gave.
+        :param least: Probability from which on a finding is marked.
+        """
+        return self.calibration.risk_of(document, findings, least, self.evidence)
+
+
+def scale_of(rules: Rules, opinions: Sequence[Opinion]) -> Scale | None:
+    """Return what weighs the findings of a note; None where nothing was fitted.
+
+    :param rules: The preset.
+    :param opinions: What models say; the first that is calibrated counts.
+    """
+    for opinion in opinions:
+        if opinion.calibration is not None:
+            return Scale(opinion.calibration, opinion)
+    return Scale(rules.calibration) if rules.calibration and not opinions else None
+
+
+def weighed(
+    rules: Rules,
+    document: Document,
+    text: str,
+    findings: Sequence[Finding],
+    opinions: Sequence[Opinion],
+) -> list[Finding]:
+    """Return findings with probabilities as scores, faint ones among them.
+
+    :param rules: The preset.
+    :param document: The prepared note.
+    :param text: The note.
+    :param findings: Settled findings in offsets of the note.
+    :param opinions: What models say.
+    :return: In reading order; unchanged where nothing was fitted.
+    """
+    scale = scale_of(rules, opinions)
+    if scale is None:
+        return list(findings)
+    names = sure_names(document, findings, scale.evidence)
+    return joined(
+        text,
+        [
+            finding._replace(score=_probability(rules, scale, document, finding, names))
+            if scale.weighs(finding)
+            else finding
+            for finding in candidates(rules, document, text, findings, scale.opinion)
+        ],
+    )
+
+
+def candidates(
+    rules: Rules,
+    document: Document,
+    text: str,
+    findings: Sequence[Finding],
+    opinion: Opinion | None,
+) -> list[Finding]:
+    """Return findings, and what a model saw beside them.
+
+    :param rules: The preset.
+    :param document: The prepared note.
+    :param text: The note.
+    :param findings: Settled findings in offsets of the note.
+    :param opinion: What a model says, if one read the note.
+    :return: In reading order, without overlaps.
+    """
+    if opinion is None:
+        return list(findings)
+    parts = list(parts_left(text, opinion.seen, findings))
+    whole = rules.mended(document, [p for p in parts if p.rule != LEFTOVER_RULE])
+    cut = [p for p in parts if p.rule == LEFTOVER_RULE]
+    return sorted([*findings, *whole, *cut], key=lambda f: (f.start, f.end, f.rule))
+
+
+def _probability(
+    rules: Rules,
+    scale: Scale,
+    document: Document,
+    finding: Finding,
+    names: frozenset[str],
+) -> float:
+    """Return how likely a finding identifies somebody.
+
+    A model's doubt never uncovers what the rules alone are sure of.
+    """
+    told = scale.calibration.probability(document, finding, scale.evidence, names)
+    alone = rules.calibration
+    if told < _NEVER_BELOW and alone and scale.evidence and not finding.proposed:
+        sure = alone.probability(document, finding, None, names) >= _SURE_ALONE
+        return _NEVER_BELOW if sure else told
+    return told

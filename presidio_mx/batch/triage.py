@@ -1,0 +1,130 @@
+"""Which rows of a batch may go as they are, and which need eyes first."""
+
+import csv
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from presidio_mx.batch.files import beside
+from presidio_mx.cli_text import say
+from presidio_mx.errors import InputError
+
+_AUDIT = "audit.jsonl"
+_SHOWN = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of an audit.
+
+    :param number: Its running number in the output.
+    :param risk: Probability that something which identifies somebody is left in it;
+        None where it failed or no risk was told.
+    """
+
+    number: int
+    risk: float | None
+
+    def may_go(self, bound: float) -> bool:
+        """Tell whether the row may be released unread.
+
+        :param bound: Risk below which it may.
+        """
+        return self.risk is not None and self.risk < bound
+
+
+def read_rows(path: Path) -> Iterator[Row]:
+    """Yield the rows of a batch run.
+
+    :param path: The output of the run, or its audit file.
+    :raises InputError: If the audit is missing or cannot be read.
+    """
+    audit = path if path.name.endswith(_AUDIT) else beside(path, _AUDIT)
+    try:
+        with open(audit, encoding="utf-8") as file:
+            for line in file:
+                record = json.loads(line)
+                if "row" in record:
+                    yield Row(int(record["row"]), record.get("risk"))
+    except FileNotFoundError:
+        raise InputError(
+            f"{audit}: no such file; give the output of presidio-mx batch"
+        ) from None
+    except (ValueError, TypeError, UnicodeDecodeError):
+        raise InputError(f"{audit}: not the audit of a batch run") from None
+
+
+def expected_leaks(rows: Sequence[Row]) -> float:
+    """Return how many of some rows are expected to keep something.
+
+    :param rows: Rows with a risk.
+    """
+    return sum(row.risk or 0.0 for row in rows)
+
+
+def triage(
+    output: Annotated[
+        Path,
+        typer.Argument(
+            help=say(
+                "Output of presidio-mx batch, or its audit file.",
+                "Salida de presidio-mx batch o su archivo de auditoría.",
+            )
+        ),
+    ],
+    release_below: Annotated[
+        float,
+        typer.Option(
+            min=0.0,
+            max=1.0,
+            help=say(
+                "Risk below which a row may go unread.",
+                "Riesgo por debajo del cual una fila puede liberarse sin leerla.",
+            ),
+        ),
+    ] = 0.05,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            help=say(
+                "CSV to write: row, risk, release; the riskiest first.",
+                "CSV que se escribe: fila, riesgo, liberar; primero las de más riesgo.",
+            )
+        ),
+    ] = None,
+) -> None:
+    """Tell which rows of a batch may go, and which need eyes, riskiest first."""
+    rows = sorted(read_rows(output), key=lambda r: -(2.0 if r.risk is None else r.risk))
+    if out is not None:
+        _write(out, rows, release_below)
+    go = [row for row in rows if row.may_go(release_below)]
+    stay = [row for row in rows if not row.may_go(release_below)]
+    typer.echo(
+        say(
+            f"{len(go):,} of {len(rows):,} rows may go; about {expected_leaks(go):.1f} "
+            f"of them may keep something. {len(stay):,} need eyes.",
+            f"{len(go):,} de {len(rows):,} filas pueden liberarse; en unas "
+            f"{expected_leaks(go):.1f} puede quedar algo. {len(stay):,} deben leerse.",
+        )
+    )
+    for row in stay[:_SHOWN]:
+        typer.echo(f"  {row.number:>8}  {_told(row)}")
+
+
+def _told(row: Row) -> str:
+    return say("no risk told", "sin riesgo") if row.risk is None else f"{row.risk:.3f}"
+
+
+def _write(path: Path, rows: Sequence[Row], bound: float) -> None:
+    if path.exists():
+        raise InputError(f"{path} exists; give another name")
+    with open(path, "x", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(("row", "risk", "release"))
+        for row in rows:
+            risk = "" if row.risk is None else row.risk
+            writer.writerow((row.number, risk, int(row.may_go(bound))))

@@ -1,0 +1,91 @@
+"""What the command line says in Spanish."""
+
+import ast
+import re
+import string
+from pathlib import Path
+
+import pytest
+
+from presidio_mx.messages import GAP, catalogue, in_spanish
+
+PACKAGE = Path(__file__).parents[1] / "presidio_mx"
+# Whose errors a user of the command line meets; the rest may stay in English.
+SPOKEN = [
+    *PACKAGE.glob("*.py"),
+    *PACKAGE.glob("batch/*.py"),
+    *PACKAGE.glob("corpora/*.py"),
+    *PACKAGE.glob("evaluation/*.py"),
+    *PACKAGE.glob("reading/encoding.py"),
+    *PACKAGE.glob("reading/kinds.py"),
+    *PACKAGE.glob("service/presidio_*.py"),
+    *(PACKAGE / "analyzer" / name for name in ("known.py", "site.py", "preset.py")),
+]
+LEFT_OUT = {"declarations.py", "words.py", "meanings.py"}  # of the package's own files
+
+
+def template(node):
+    """Return the sentence that an expression makes, with gaps; None for none."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    if isinstance(node, ast.JoinedStr):
+        parts = node.values
+        return "".join(p.value if isinstance(p, ast.Constant) else GAP for p in parts)
+    if isinstance(node, ast.BinOp):
+        return (template(node.left) or GAP) + (template(node.right) or GAP)
+    return None
+
+
+def sentences(path):
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        named = getattr(getattr(node, "func", None), "id", "")
+        if named in ("ConfigurationError", "InputError"):
+            for argument in node.args:
+                text = template(argument)
+                if text and re.search("[a-z]", text.replace(GAP, "")):
+                    yield text
+
+
+@pytest.mark.parametrize("path", SPOKEN, ids=lambda path: path.name)
+def test_every_error_can_be_said_in_spanish(path):
+    if path.name not in LEFT_OUT:
+        assert [text for text in sentences(path) if text not in catalogue()] == []
+
+
+def test_spanish_fills_in_what_english_does():
+    for english, spanish in catalogue().items():
+        gaps = [name for _, name, _, _ in string.Formatter().parse(spanish)]
+        assert english.count(GAP) == sum(name is not None for name in gaps), english
+
+
+@pytest.mark.parametrize(
+    ("english", "spanish"),
+    [
+        ("a.txt: no such file", "a.txt: no existe el archivo"),
+        (
+            "a.txt: No such file or directory",
+            "a.txt: no existe el archivo o la carpeta",
+        ),
+        (
+            "out.csv: No space left on device; what was done is kept: mend it and run "
+            "the same again with --resume",
+            "out.csv: no queda espacio en el disco; lo hecho se conserva: corríjalo y "
+            "repita la orden con --resume",
+        ),
+        (
+            "the server needs an optional dependency; install it with: pip install "
+            "'presidio-mx[server]'",
+            "el servidor necesita una dependencia opcional; instálela con: pip install "
+            "'presidio-mx[server]'",
+        ),
+        ("something nobody foresaw", "something nobody foresaw"),
+    ],
+)
+def test_sentences(english, spanish):
+    assert in_spanish(english) == spanish
+
+
+def test_what_rules_alone_cost_is_said_in_spanish_too():
+    from presidio_mx.analyzer.ner.choose import rules_alone
+
+    assert in_spanish(rules_alone()).startswith("solo trabajan las reglas")
