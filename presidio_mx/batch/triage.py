@@ -121,7 +121,7 @@ def _told(row: Row) -> str:
 
 def _write(path: Path, rows: Sequence[Row], bound: float) -> None:
     if path.exists():
-        raise InputError(f"{path} exists; give another name")
+        raise InputError(f"{path} exists; it is not overwritten")
     with open(path, "x", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(("row", "risk", "release"))
