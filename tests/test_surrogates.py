@@ -19,6 +19,7 @@ from presidio_mx.anonymizer.surrogates.context import Context, Facts, Settings
 from presidio_mx.anonymizer.surrogates.dates import days_shifted, surrogate_date
 from presidio_mx.anonymizer.surrogates.draw import Draw
 from presidio_mx.anonymizer.surrogates.generalize import generalize
+from presidio_mx.anonymizer.surrogates.guard import shows
 from presidio_mx.anonymizer.surrogates.letters import curp_letters, voter_letters
 from presidio_mx.anonymizer.surrogates.lexicon import lexicon
 from presidio_mx.anonymizer.surrogates.names import surrogate_name, word_surrogate
@@ -63,7 +64,7 @@ def replaced(parts, profile="surrogate", **options):
 
 @pytest.mark.parametrize(("old", "new"), cases("dates"))
 def test_dates_keep_their_format(old, new):
-    fixed = context(days_min=52, days_max=52, direction="future")
+    fixed = context(days_min=52, days_max=52, direction="future", keep_weekday=False)
     assert surrogate_date(str(old), fixed) == str(new)
 
 
@@ -220,6 +221,31 @@ def test_the_range_and_sign_of_shifts(direction, keep_weekday):
 def test_any_text_gets_a_surrogate_that_repeats(entity, text, secret):
     first = surrogate_value(entity, text, Context(Draw(secret)))
     assert first == surrogate_value(entity, text, Context(Draw(secret)))
+
+
+# Words that surrogates keep, and pieces of values, put together at random.
+_PIECES = st.sampled_from(
+    "AV CALLE TORRE LAS de la San Juan Hospital General UMF Clínica R/A C.P. No. 3 12 "
+    "1966 marzo lunes del al 3/4 2F1966OR María Ruiz Ma. J. vda. MICH Centro Ejido @ . "
+    "- 443 312 4567 132 cien Texas Cuba 20240312T0930 9:05 a.m. MABL84 x.com".split()
+)
+
+
+@settings(deadline=None, max_examples=120)
+@given(
+    st.sampled_from(sorted(set(thesis_tags()) - {"AGE"})),
+    st.lists(_PIECES, min_size=1, max_size=4).map(" ".join)
+    | st.text("abc ñ019-/.", min_size=1, max_size=12),
+    st.sampled_from(SECRETS),
+)
+def test_no_surrogate_is_or_holds_its_original(entity, text, secret):
+    assert not shows(text, surrogate_value(entity, text, Context(Draw(secret))))
+
+
+def test_originals_inside_surrogates_are_seen():
+    assert shows("San Juan", "San Juan Tetelcingo") and shows("2F1966OR", "2F-1966 OR")
+    assert shows("...", "...") and shows("MORELIA", "Morelia")
+    assert not shows("Ana", "Anabel Ruiz") and not shows("UMF 3", "UMF 31")
 
 
 FULL = {

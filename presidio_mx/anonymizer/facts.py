@@ -12,9 +12,9 @@ from presidio_mx.anonymizer.surrogates.calendar import (
     LONGEST_DATE,
     Reading,
     read_date,
-    split_date,
 )
 from presidio_mx.anonymizer.surrogates.context import Context, Facts
+from presidio_mx.anonymizer.surrogates.date_parts import split_date
 from presidio_mx.anonymizer.surrogates.letters import curp_letters, voter_letters
 from presidio_mx.anonymizer.surrogates.lexicon import lexicon
 from presidio_mx.anonymizer.surrogates.names import bare, word_surrogate

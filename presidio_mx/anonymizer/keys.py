@@ -169,22 +169,23 @@ class Key:
             reason = error.strerror or "unreadable"
             raise ConfigurationError(f"key file {path}: {reason}") from None
         if open_:
-            warnings.warn(
+            _warn(
                 f"key file {path}: every user of this machine may read it; close it "
-                "with: chmod 600",
-                UserWarning,
-                stacklevel=2,
+                "with: chmod 600"
             )
         return cls.from_text(content)
 
 
+def _warn(sentence: str) -> None:
+    """Warn in one line: no place in this package's code, which tells a user nothing."""
+    warnings.warn_explicit(sentence, UserWarning, "presidio-mx", 1)
+
+
 @cache
 def _process_key() -> Key:
-    warnings.warn(
+    _warn(
         "no key given: surrogates and pseudonyms use a random key of this process and "
-        f"cannot be repeated later; give key= or set {ENVIRONMENT_VARIABLE}",
-        UserWarning,
-        stacklevel=4,
+        f"cannot be repeated later; give key=, --key-file or set {ENVIRONMENT_VARIABLE}"
     )
     return Key(secrets.token_bytes(32))
 

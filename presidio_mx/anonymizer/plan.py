@@ -12,6 +12,7 @@ from presidio_mx.anonymizer.people import Mention, Person, by_text, find_people
 from presidio_mx.anonymizer.profiles import OperatorSpec, Profile
 from presidio_mx.anonymizer.surrogates.context import Context, Settings
 from presidio_mx.anonymizer.surrogates.draw import Draw
+from presidio_mx.anonymizer.surrogates.guard import guarded
 from presidio_mx.anonymizer.surrogates.names import surrogate_name
 from presidio_mx.anonymizer.surrogates.replace import surrogate_value
 from presidio_mx.entities import kind_of
@@ -173,7 +174,14 @@ def _surrogates(
             contexts[secret, settings] = context
         person = people.get(value) if kind_of(entity) == "PERSON" else None
         if person and narrow:
-            planned[entity, value] = surrogate_name(value, context, person.words)
+            planned[entity, value] = _name(entity, value, person, context)
         else:
             planned[entity, value] = surrogate_value(entity, value, context)
     return planned
+
+
+def _name(entity: str, value: str, person: Person, context: Context) -> str:
+    """Return the surrogate of a name, after the person's other mentions."""
+    return guarded(
+        entity, value, lambda c: surrogate_name(value, c, person.words), context
+    )

@@ -35,6 +35,12 @@ _POSTAL = re.compile(
     r"(?P<label>(?:c\s*\.?\s*p\s*\.?|codigo\s+postal)\s*[:#]?\s*)(?P<code>\d{5})(?!\d)"
     r"|(?<![\d#])(?P<bare>\d{5})(?!\d)"
 )
+_COUNTED = re.compile(r"[\s.:#]*(?:(?:no?|num)\b[\s.:#]*)?(?:\d|[a-z]\b)")
+# "U.H.", "R/A", "C.P.": letters that stand for words, not for a lot.
+_ABBREVIATED = re.compile(
+    r"(?<![^\W_])[^\W\d_](?:[./][^\W\d_](?![^\W_]))|(?<=[./])[^\W\d_](?![^\W_])"
+)
+_ORDINAL_ENDS = frozenset("o a er ra da do ta to va vo ma mo na no".split())
 _TOKEN = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*|\d+|[^\w]+|_+")
 # A date that is a street: "calle 5 de Mayo", "16 de Septiembre".
 _DATE_NAME = re.compile(
@@ -165,13 +171,15 @@ def _walk(text: str, context: Context) -> str:
         elif not shown[0].isalnum():
             _separate(writer, token)
             expects_number = expects_number and "," not in token
-        elif word in _STREET or word in _QUARTER or word in _NUMBERED:
+        elif word in _STREET or word in _QUARTER or _numbers(word, text[match.end() :]):
             expects_number = _marker(writer, token, word)
-        elif word in _DIRECTIONS or (follows_digit and word in ("o", "a", "er", "ra")):
+        elif word in _DIRECTIONS or (follows_digit and word in _ORDINAL_ENDS):
             writer.flush()
             writer.parts.append(token)
         elif any(word in group for group in _ORDINALS) and not writer.held:
             writer.parts.append(_ordinal(token, word, context))
+        elif _ABBREVIATED.match(text, match.start()) and not writer.held:
+            writer.parts.append(token)
         elif len(word) == 1 and word.isalpha() and (expects_number or not writer.held):
             writer.flush()
             lot = permute_code(strip_accents(token).upper(), "letter", context)
@@ -182,6 +190,16 @@ def _walk(text: str, context: Context) -> str:
             expects_number = False
     writer.flush()
     return "".join(writer.parts)
+
+
+def _numbers(word: str, rest: str) -> bool:
+    """Tell whether a word says what the number or letter behind it counts.
+
+    The "torre" of "Av. Las Torres" does not, and is replaced like any name.
+    """
+    if word not in _NUMBERED:
+        return False
+    return _COUNTED.match(fold(rest)) is not None
 
 
 def _ordinal(token: str, word: str, context: Context) -> str:

@@ -11,20 +11,18 @@ from rapidfuzz.distance import OSA
 from presidio_mx.anonymizer.surrogates.case import match_case
 from presidio_mx.anonymizer.surrogates.numerals import read_number, write_number
 from presidio_mx.folding import fold
-from presidio_mx.words import either, groups, listed
+from presidio_mx.words import groups, listed
 
 MONTHS = listed("month_name")
 _SHORT = listed("month_abbreviation")
 _ENGLISH = listed("month_english")
 _OTHER_SHORT = {name: int(number) for name, number in groups("month_other_short")}
 _ROMAN = listed("month_roman")
-WEEKDAYS = listed("weekday")
-_SHORT_WEEKDAYS = listed("weekday_short")
 
 _WORD = r"[^\W\d_]+"
 _SEP = r"(?P<s>\s*[/\-.·_ ]\s*|\s+)"
 _MONTH = rf"(?P<m>{_WORD}\.?)"
-_OF = r"(?P<g1>\s*,?\s*(?:del?\s+(?:mes\s+de\s+|a[ñn]o\s+)?|[/\-.]\s*)?\s*)"
+_OF = r"(?P<g1>\s*,?\s*(?:del?\s+(?:mes\s+de\s+|a[ñn]o\s+)?|d\s+|[/\-.]\s*)?\s*)"
 _OF2 = (
     r"(?P<g2>\s*,?\s*(?:del?\s+(?:a[ñn]o\s+)?(?:dos mil\s+(?=\d))?|[/\-.']\s*)?"
     r"\s*['’]?)"
@@ -34,7 +32,7 @@ _YEAR = r"(?<!\d)(?P<y>\d{4}|\d{2})"
 _WORD_YEAR = (
     r"(?P<y>dos\s+mil(?:\s+[a-z]+(?:\s+y\s+[a-z]+)?)?|mil\s+novecientos[a-z ]*)"
 )
-_FULL = (
+FULL = (
     re.compile(rf"(?P<y>\d{{4}}){_SEP}(?P<n>\d{{1,2}})(?P<s2>(?P=s))(?P<d>\d{{1,2}})"),
     re.compile(rf"(?P<d>\d{{1,2}}){_SEP}(?P<n>\d{{1,2}})(?P<s2>\s*[/\-. ]\s*){_YEAR}"),
     re.compile(rf"(?P<d>\d{{1,2}}){_SEP}(?P<r>[ivx]+)(?P<s2>\s*[/\-. ]\s*){_YEAR}"),
@@ -44,7 +42,7 @@ _FULL = (
 )
 _COMPACT = re.compile(r"(?P<a>\d{2})(?P<b>\d{2})(?P<c>\d{2}|\d{4})")
 _COMPACT_ISO = re.compile(r"(?P<y>(?:19|20)\d{2})(?P<n>\d{2})(?P<d>\d{2})")
-_PARTIAL = (
+PARTIAL = (
     re.compile(rf"{_TEXT_DAY}{_OF}{_MONTH}"),
     re.compile(rf"{_MONTH}{_OF2}(?P<y>\d{{4}}|(?<=['’\-/ ])\d{{2}})"),
     re.compile(rf"(?P<n>\d{{1,2}}){_SEP}(?P<y>\d{{4}})"),
@@ -54,23 +52,14 @@ _PARTIAL = (
     re.compile(r"(?P<y>\d{4})"),
     re.compile(_MONTH),
 )
-# "mar" is a weekday before a day of the month only, else it is March.
-_WEEKDAY = re.compile(
-    rf"\b(?:{either('weekday')}|mar\b\.?(?=,?\s+\d)|"
-    rf"(?!mar\b){either('weekday_short')}\b\.?)"
-)
-_TIME = re.compile(
-    r"[\st,]+(?:a las )?\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?z?(?:\s*h(?:o?ra?s?)?\.?)?$"
-)
-_LIST = re.compile(
-    rf"(?P<first>\d{{1,2}})(?P<gap>\s*(?:,|y|e|al?|-|–)\s*)(?=\d{{1,2}}\s+(?:de\s+)?{_WORD})"
-)
 MIDDLE_DAY = 15
 # A longer text is no date; the patterns need not look at it.
 LONGEST_DATE = 120
 # A year in two digits: 00 to 40 are of this century, as birth years of old patients
 # are far more frequent in notes than dates after 2040.
 _PIVOT = 40
+# Four digits alone are a year only between these.
+_FIRST, _LAST = 1850, 2100
 
 
 @dataclass(frozen=True)
@@ -288,80 +277,16 @@ def read_date(text: str, reference_year: int) -> Reading | None:
     :return: The date and how to write another one; None if it cannot be read.
     """
     folded = fold(text)
-    for pattern in _FULL:
+    for pattern in FULL:
         match = pattern.fullmatch(folded)
         if match and (reading := _match_groups(text, match, reference_year)):
             return reading
     if reading := _read_compact(text):
         return reading
-    for pattern in _PARTIAL:
+    for pattern in PARTIAL:
         match = pattern.fullmatch(folded)
+        if match and folded.isdecimal() and not _FIRST <= int(folded) <= _LAST:
+            return None
         if match and (reading := _match_groups(text, match, reference_year)):
             return reading
     return None
-
-
-def find_date(text: str, reference_year: int) -> tuple[int, int, Reading] | None:
-    """Find a date inside a text that is more than a date.
-
-    :param text: E.g. ``12 de marzo de este año``.
-    :param reference_year: Year of a date that gives none.
-    :return: Where it begins and ends, and the reading of that part.
-    """
-    folded = fold(text)
-    for pattern in (*_FULL, *_PARTIAL[:5]):
-        match = pattern.search(folded)
-        if match:
-            start, end = match.span()
-            reading = read_date(text[start:end], reference_year)
-            if reading:
-                return start, end, reading
-    return None
-
-
-def split_date(text: str) -> tuple[str, str, str]:
-    """Cut off a weekday before and a time of day after a date.
-
-    :param text: The date as it stands in the document.
-    :return: Weekday with what follows it, date, time with what precedes it.
-    """
-    folded = fold(text)
-    start, end = 0, len(text)
-    match = _WEEKDAY.match(folded)
-    if match:
-        start = match.end()
-        while start < end and not folded[start].isalnum():
-            start += 1
-    time = _TIME.search(folded)
-    if time and time.start() > start:
-        end = time.start()
-    return text[:start], text[start:end], text[end:]
-
-
-def write_weekday(original: str, value: date) -> str:
-    """Write the weekday of a date as another one was written.
-
-    :param original: A weekday and what follows it, or nothing.
-    :param value: The date.
-    :return: The weekday of the date in the same form.
-    """
-    match = re.match(_WORD, original)
-    if not match:
-        return original
-    word = match.group()
-    short = fold(word) in _SHORT_WEEKDAYS
-    name = (_SHORT_WEEKDAYS if short else WEEKDAYS)[value.weekday()]
-    return match_case(word, name) + original[match.end() :]
-
-
-def split_list(text: str) -> tuple[str, str, str] | None:
-    """Cut "3 al 5 de marzo" into its first day, what joins them, and the last date.
-
-    :param text: The dates as they stand in the document.
-    :return: First day, joining words, last date; None if it is a single date.
-    """
-    match = _LIST.match(fold(text))
-    if not match:
-        return None
-    at, joined = match.end("first"), match.end("gap")
-    return text[:at], text[at:joined], text[joined:]

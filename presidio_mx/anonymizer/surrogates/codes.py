@@ -5,7 +5,7 @@ becomes what the state becomes elsewhere; so codes agree with the rest of the no
 """
 
 import re
-from datetime import date
+from datetime import date, timedelta
 
 from stdnum import luhn
 from stdnum.mx import curp as stdnum_curp
@@ -14,11 +14,7 @@ from stdnum.mx import rfc as stdnum_rfc
 from presidio_mx.anonymizer.surrogates.atlas import STATES, state_image
 from presidio_mx.anonymizer.surrogates.calendar import full_year, possible_date
 from presidio_mx.anonymizer.surrogates.context import Context
-from presidio_mx.anonymizer.surrogates.dates import (
-    days_shifted,
-    shift,
-    shift_year,
-)
+from presidio_mx.anonymizer.surrogates.dates import days_shifted, shift
 from presidio_mx.anonymizer.surrogates.shape import (
     alphanumeric,
     permute_code,
@@ -28,15 +24,11 @@ from presidio_mx.anonymizer.surrogates.shape import (
 
 _CURP = re.compile(r"[A-Z]{4}\d{6}[HMX][A-Z]{5}[0-9A-Z]\d")
 _RFC = re.compile(r"(?P<letters>[A-Z]{3,4})(?P<date>\d{6})(?P<serial>[0-9A-Z]{3})?")
-_RFC_SUFFIX = re.compile(
+RFC_SUFFIX = re.compile(
     r"^(?P<rfc>.*?[A-Za-z&ñÑ]{3,4}[\s-]?\d{6})(?P<suffix>\s*[/\-]\s*\d{1,2})$"
 )
 _INE = re.compile(r"[A-Z]{6}\d{8}[HM]\d{3}")
 _AGREGADO = re.compile(r"(?P<n>\d)(?P<sex>[MFH])(?P<year>\d{4})(?P<kind>[A-Z]{2})")
-# A record number often begins or ends with the year: 2023-004512, UR/0219/24.
-_RECORD_YEAR = re.compile(
-    r"^(?:19|20)\d\d(?=[-/ ]\w)|(?<=\w[-/])(?:20\d\d|19\d\d|[12]\d)$"
-)
 # Signs of the homoclave as stdnum.mx.rfc validates them.
 _HOMOCLAVE_FIRST = "123456789ABCDEFGHIJKLMNOPQRSTUV"
 _HOMOCLAVE = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -59,6 +51,8 @@ def _mixed(code: str, alphabets: list[str], label: str, context: Context) -> str
     return "".join(reversed(signs))
 
 
+# Birth dates in codes move by up to five years beside ages in bands of ten.
+_BAND_DAYS = 5 * 365
 _ALL = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -84,14 +78,21 @@ def four_letters(letters: str, context: Context) -> str:
     return new[0] + "X" + new[2:] if new in stdnum_curp._name_blacklist else new
 
 
-def _moved(digits: str, century: int | None, context: Context) -> str:
-    """Move six digits yymmdd as the dates of the scope move."""
+def _moved(digits: str, century: int | None, context: Context) -> date:
+    """Move six digits yymmdd as the dates of the scope move.
+
+    Beside ages in bands an exact birth date would undo the band: there it moves by some
+    years more, each date by its own.
+    """
     year = int(digits[:2])
     year = full_year(year, 2) if century is None else century + year
     value = possible_date(year, int(digits[2:4]), int(digits[4:]))
     if value is None:
         value = date(year if year > 0 else 1950, 1, 1 + int(digits[4:]) % 28)
-    return shift(value, context).strftime("%y%m%d")
+    if context.settings.ages == "band":
+        days = context.draw.number(2 * _BAND_DAYS + 1, "birth in band", digits)
+        value += timedelta(days=days - _BAND_DAYS)
+    return shift(value, context)
 
 
 def _check(right: str, context: Context) -> str:
@@ -121,13 +122,12 @@ def surrogate_curp(text: str, context: Context) -> str:
     planned = context.facts.letters.get(code[:4])
     inner = planned[1] if planned else _inner(code[13:16], context)
     state = state_image(code[11:13], context)
-    after_2000 = int(born[:2]) <= int(code[4:6]) if code[4:6] >= "98" else False
     mark = permute_code(code[16], "curp mark", context)
-    if code[16].isdigit() and after_2000 and born[:2] < "03":
-        mark = "A"
-    elif code[16].isalpha() and born[:2] > "90":
-        mark = "0"
-    body = letters + born + code[10] + state + inner + mark
+    if mark.isdigit() and born.year >= 2000:  # a letter from 2000 on, a digit before
+        mark = _ALL[context.draw.number(len(_ALL), "curp mark", code)]
+    elif mark.isalpha() and born.year < 2000:
+        mark = str(context.draw.number(10, "curp mark", code))
+    body = letters + born.strftime("%y%m%d") + code[10] + state + inner + mark
     return write_like(text, body + _check(stdnum_curp.calc_check_digit(body), context))
 
 
@@ -149,7 +149,7 @@ def surrogate_rfc(text: str, context: Context) -> str:
     :param context: Key, settings and facts.
     :return: An RFC in the same spelling.
     """
-    suffix = _RFC_SUFFIX.fullmatch(text)
+    suffix = RFC_SUFFIX.fullmatch(text)
     if suffix:
         return surrogate_rfc(suffix["rfc"], context) + suffix["suffix"]
     code = alphanumeric(text)
@@ -160,7 +160,7 @@ def surrogate_rfc(text: str, context: Context) -> str:
         letters = four_letters(match["letters"], context)
     else:
         letters = permute_code(match["letters"], "firm", context)
-    body = letters + _moved(match["date"], None, context)
+    body = letters + _moved(match["date"], None, context).strftime("%y%m%d")
     if match["serial"]:
         size = len(_HOMOCLAVE_FIRST) * len(_HOMOCLAVE)
         serial = context.draw.permute(size, _serial(match["serial"], size), "homoclave")
@@ -181,7 +181,8 @@ def surrogate_nss(text: str, context: Context) -> str:
     """Return a social security number of IMSS, with or without the "agregado".
 
     Eleven digits: subdelegation, years of affiliation and birth, serial, Luhn's check
-    digit (IMSS, Guía técnica del NSS). The agregado gives sex and year of birth.
+    digit (IMSS, Guía técnica del NSS). Both years move alike, so that nobody joins
+    before birth. The agregado gives sex and year of birth.
 
     :param text: The number as it stands in the document.
     :param context: Key, settings and facts.
@@ -199,10 +200,12 @@ def surrogate_nss(text: str, context: Context) -> str:
         new_rest = permute_code(rest, "nss rest", context)
     else:
         new_rest = _agregado(tail, context) if tail else ""
-    year = _birth_year(full_year(int(digits[4:6]), 2), context)
-    born = f"{year % 100:02d}"
-    others = permute_code(digits[:4] + digits[6:10], "nss", context)
-    body = others[:4] + born + others[4:]
+    old = full_year(int(digits[4:6]), 2)
+    born = _birth_year(old, context)
+    joined = full_year(int(digits[2:4]), 2) + born - old
+    others = permute_code(digits[:2] + digits[6:10], "nss", context)
+    years = f"{joined % 100:02d}{born % 100:02d}"
+    body = others[:2] + years + others[2:]
     check = _check(luhn.calc_check_digit(body), context)
     return write_like(text, body + check + new_rest)
 
@@ -210,14 +213,19 @@ def surrogate_nss(text: str, context: Context) -> str:
 def _birth_year(year: int, context: Context) -> int:
     """Return the year that a year of birth becomes: the patient's, or the next one."""
     birth = context.facts.birth
-    if birth is not None and birth.year == year:
+    if context.settings.ages == "band":
+        year += context.draw.number(11, "year in band", year) - 5
+    elif birth is not None and birth.year == year:
         return shift(birth, context).year
     return year + (1 if days_shifted(context) > 0 else -1)
 
 
 def _agregado(match: re.Match[str], context: Context) -> str:
     year = _birth_year(int(match["year"]), context)
-    return f"{match['n']}{match['sex']}{year:04d}{match['kind']}"
+    first = match["n"]
+    if year == int(match["year"]):  # the number within the family changes instead
+        first = _mixed(first, ["123456789"], "agregado", context)
+    return f"{first}{match['sex']}{year:04d}{match['kind']}"
 
 
 def surrogate_ine(text: str, context: Context) -> str:
@@ -237,7 +245,7 @@ def surrogate_ine(text: str, context: Context) -> str:
     planned = context.facts.voter_letters.get(code[:6])
     body = (
         (planned or permute_code(code[:6], "ine letters", context))
-        + _moved(code[6:12], None, context)
+        + _moved(code[6:12], None, context).strftime("%y%m%d")
         + state
         + code[14]
         + permute_code(code[15:], "ine serial", context)
@@ -283,23 +291,3 @@ def surrogate_card(text: str, context: Context) -> str:
         return scramble(text, "CREDIT_CARD", context)
     body = code[0] + permute_code(code[1:-1], "card", context)
     return write_like(text, body + _check(luhn.calc_check_digit(body), context))
-
-
-def surrogate_record(text: str, context: Context) -> str:
-    """Return a record number of the same shape; a year in it stays a year.
-
-    :param text: The number as it stands in the document.
-    :param context: Key.
-    :return: Another one.
-    """
-    if _RFC_SUFFIX.fullmatch(text):  # ISSSTE's record number is the RFC
-        return surrogate_rfc(text, context)
-    match = _RECORD_YEAR.search(text)
-    if not match:
-        return scramble(text, "MEDICAL_RECORD", context)
-    digits = match.group()
-    year = shift_year(full_year(int(digits), len(digits)), context)
-    shown = f"{year:04d}"[-len(digits) :]
-    head, tail = text[: match.start()], text[match.end() :]
-    others = scramble(head + "\0" + tail, "MEDICAL_RECORD", context)
-    return others.replace("\0", shown, 1)

@@ -1,26 +1,28 @@
 """Shift dates by one keyed number of days, in exactly the format they were written."""
 
-import re
+from collections.abc import Sequence
 from datetime import date, timedelta
 
 from presidio_mx.anonymizer.surrogates.calendar import (
     LONGEST_DATE,
-    MONTHS,
     Reading,
-    find_date,
     possible_date,
     read_date,
-    split_date,
-    split_list,
-    write_weekday,
 )
 from presidio_mx.anonymizer.surrogates.context import Context
-from presidio_mx.anonymizer.surrogates.shape import permute_code
+from presidio_mx.anonymizer.surrogates.date_parts import split_date, write_weekdays
+from presidio_mx.anonymizer.surrogates.date_series import (
+    Piece,
+    read_series,
+    write_day,
+)
+from presidio_mx.anonymizer.surrogates.unread import tag_of
 
 # A date without a year counts as of a common year unless the document says more.
 COMMON_YEAR = 2023
-_DIGITS = re.compile(r"[0-9]+")
-_NUMERIC = re.compile(r"\d{1,2}(?P<s>[/\-. ])\d{1,2}(?P<t>[/\-. ])(?P<y>\d{4}|\d{2})")
+# What a series moves on by if the shift has left its text as it was.
+_STEP = 28
+_MOST_STEPS = 15
 
 
 def days_shifted(context: Context) -> int:
@@ -69,39 +71,29 @@ def shift_year(year: int, context: Context) -> int:
 def surrogate_date(text: str, context: Context) -> str:
     """Return a date moved by the scope's number of days, in the same format.
 
-    A date without a day moves as its 15th does. What cannot be read keeps its shape
-    and gets other digits.
+    A date without a day moves as its 15th does; several dates in one text move
+    together. What cannot be read becomes the tag: other digits would be a wrong date.
 
     :param text: The date as it stands in the document.
     :param context: Key, settings, and the year that the document is about.
-    :return: The moved date.
+    :return: The moved date, or ``{FECHA}``.
     """
     if len(text) > LONGEST_DATE:
-        return _unreadable(text, context)
+        return tag_of("DATE_TIME")
     year = context.facts.year or COMMON_YEAR
     weekday, core, time = split_date(text)
-    parts = split_list(core)
-    if parts:
-        first, joined, last = parts
-        moved = _shift_list(first, joined, last, year, context)
-        if moved:
-            return weekday + moved + time
     start = len(core) - len(core.lstrip())
     end = start + len(core.strip())
     reading = read_date(core[start:end], year)
     if reading is None:
-        found = find_date(core, year)
-        if found is None:
-            return weekday + _unreadable(core, context) + time
-        start, end, reading = found
-    moved_date = shift(reading.value, context)
-    written = reading.write(moved_date)
+        pieces = read_series(weekday + core, year)
+        moved = _shift_series(weekday + core, pieces, context) if pieces else ""
+        return moved + time if moved else tag_of("DATE_TIME")
+    new = shift(reading.value, context)
+    written = reading.write(new)
     if written == core[start:end]:
-        written = reading.write(_farther(moved_date, reading, context))
-    before, after = (
-        _other_digits(part, context) for part in (core[:start], core[end:])
-    )
-    return write_weekday(weekday, moved_date) + before + written + after + time
+        written = reading.write(_farther(new, reading, context))
+    return write_weekdays(weekday, new) + core[:start] + written + core[end:] + time
 
 
 def _farther(moved: date, reading: Reading, context: Context) -> date:
@@ -111,40 +103,35 @@ def _farther(moved: date, reading: Reading, context: Context) -> date:
     return moved + timedelta(days=days if days_shifted(context) > 0 else -days)
 
 
-def _other_digits(text: str, context: Context) -> str:
-    return _DIGITS.sub(lambda m: permute_code(m.group(), "date", context), text)
+def _shift_series(text: str, pieces: Sequence[Piece], context: Context) -> str:
+    """Move all dates of a text by the same number of days; empty if that fails."""
+    sign = 1 if days_shifted(context) > 0 else -1
+    new = [shift(piece.value, context) for piece in pieces]
+    for _ in range(_MOST_STEPS):
+        written = _write_series(text, pieces, new)
+        if written != text:
+            return written
+        try:
+            new = [value + timedelta(days=sign * _STEP) for value in new]
+        except OverflowError:
+            break
+    return ""
 
 
-def _unreadable(text: str, context: Context) -> str:
-    """Replace what is no date: an impossible one by a possible one of its shape."""
-    match = _NUMERIC.fullmatch(text.strip())
-    if match:
-        day = 1 + context.draw.number(28, "day", text)
-        month = 1 + context.draw.number(12, "month", text)
-        year = int(match["y"]) + (1 if days_shifted(context) > 0 else -1)
-        width = len(match["y"])
-        return (
-            f"{day:02d}{match['s']}{month:02d}{match['t']}{year % 10**width:0{width}d}"
-        )
-    return _other_digits(text, context) if _DIGITS.search(text) else "{FECHA}"
-
-
-def _shift_list(
-    first: str, joined: str, last: str, year: int, context: Context
-) -> str | None:
-    """Shift "3 al 5 de marzo": the last date is whole, the first borrows from it."""
-    reading = read_date(last, year)
-    if reading is None:
-        return None
-    try:
-        begin = reading.value.replace(day=int(first))
-    except ValueError:
-        return None
-    new_begin, new_end = shift(begin, context), shift(reading.value, context)
-    written = reading.write(new_end)
-    if (new_begin.year, new_begin.month) == (new_end.year, new_end.month):
-        day = f"{new_begin.day:0{len(first)}d}" if first[0] == "0" else new_begin.day
-        return f"{day}{joined}{written}"
-    month = MONTHS[new_begin.month - 1]
-    spaced = joined if joined[0].isspace() else f" {joined.strip()} "
-    return f"{new_begin.day} de {month}{spaced}{written}"
+def _write_series(text: str, pieces: Sequence[Piece], new: Sequence[date]) -> str:
+    """Write a text with new dates in the places of the old ones."""
+    parts = [write_weekdays(text[pieces[-1].end :], new[-1])]
+    following, shown = new[-1], ""
+    before = [0, *(piece.end for piece in pieces[:-1])]
+    for piece, value, position in zip(
+        reversed(pieces), reversed(new), reversed(before), strict=True
+    ):
+        old = text[piece.start : piece.end]
+        if piece.reading is None:
+            shown = write_day(value, following, shown, old)
+        else:
+            shown = piece.reading.write(value)
+        gap = write_weekdays(text[position : piece.start], value)
+        parts += [shown, gap]
+        following = value
+    return "".join(reversed(parts))

@@ -30,6 +30,15 @@ class Draw:
         """Return a text without the secret."""
         return "Draw(hidden)"
 
+    def again(self, attempt: int) -> "Draw":
+        """Return another source of numbers, for a value that the first one failed.
+
+        :param attempt: Which attempt; the same one gives the same numbers.
+        :return: Keyed numbers that have nothing to do with those of this one.
+        """
+        message = _message(("again", attempt))
+        return Draw(hmac.digest(self.secret, message, hashlib.sha256))
+
     def number(self, size: int, *labels: str | int) -> int:
         """Return a number from 0 to ``size - 1``, the same for the same labels.
 

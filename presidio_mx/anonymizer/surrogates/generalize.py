@@ -6,9 +6,9 @@ from presidio_mx.anonymizer.surrogates.calendar import (
     LONGEST_DATE,
     MONTHS,
     read_date,
-    split_date,
-    split_list,
 )
+from presidio_mx.anonymizer.surrogates.date_parts import split_date
+from presidio_mx.anonymizer.surrogates.date_series import read_series
 from presidio_mx.anonymizer.surrogates.places import place_state
 
 LEVELS = ("month", "year", "state", "country", "band", "cap")
@@ -17,9 +17,11 @@ LEVELS = ("month", "year", "state", "country", "band", "cap")
 def _general_date(text: str, level: str) -> str | None:
     if len(text) > LONGEST_DATE:
         return None
-    core = split_date(text)[1].strip()
-    parts = split_list(core)
-    reading = read_date(parts[2] if parts else core, 2000)
+    weekday, core, _ = split_date(text)
+    reading = read_date(core.strip(), 2000)
+    if reading is None:
+        pieces = read_series(weekday + core, 2000)
+        reading = pieces[-1].reading if pieces else None
     if reading is None:
         return None
     if level == "year":

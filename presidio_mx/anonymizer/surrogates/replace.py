@@ -8,10 +8,12 @@ from presidio_mx.anonymizer.surrogates.addresses import surrogate_address
 from presidio_mx.anonymizer.surrogates.ages import surrogate_age
 from presidio_mx.anonymizer.surrogates.context import Context
 from presidio_mx.anonymizer.surrogates.dates import surrogate_date
+from presidio_mx.anonymizer.surrogates.guard import guarded
 from presidio_mx.anonymizer.surrogates.institutions import surrogate_institution
 from presidio_mx.anonymizer.surrogates.names import surrogate_name
 from presidio_mx.anonymizer.surrogates.phones import surrogate_phone
 from presidio_mx.anonymizer.surrogates.places import surrogate_place
+from presidio_mx.anonymizer.surrogates.records import surrogate_record
 from presidio_mx.anonymizer.surrogates.shape import scramble
 from presidio_mx.entities import kind_of
 
@@ -24,14 +26,13 @@ _FUNCTIONS: Mapping[str, SurrogateFunction] = MappingProxyType(
         "PHONE_NUMBER": surrogate_phone,
         "LOCATION": surrogate_place,
         "DATE_TIME": surrogate_date,
-        "AGE": surrogate_age,
         "MX_CURP": codes.surrogate_curp,
         "MX_RFC": codes.surrogate_rfc,
         "MX_NSS": codes.surrogate_nss,
         "MX_INE": codes.surrogate_ine,
         "MX_CLABE": codes.surrogate_clabe,
         "CREDIT_CARD": codes.surrogate_card,
-        "MEDICAL_RECORD": codes.surrogate_record,
+        "MEDICAL_RECORD": surrogate_record,
         "EMAIL_ADDRESS": web.surrogate_email,
         "URL": web.surrogate_url,
         "IP_ADDRESS": web.surrogate_ip,
@@ -50,7 +51,9 @@ def surrogate_value(entity_type: str, text: str, context: Context) -> str:
         entity without a function of its own (licences, plates, other codes).
     """
     kind = kind_of(entity_type)
+    if kind == "AGE":  # kept where the settings keep ages
+        return surrogate_age(text, context)
     function = _FUNCTIONS.get(kind)
     if function is None:
-        return scramble(text, kind, context)
-    return function(text, context)
+        return guarded(kind, text, lambda c: scramble(text, kind, c), context)
+    return guarded(kind, text, lambda c: function(text, c), context)

@@ -1,0 +1,53 @@
+"""Surrogates of record numbers: their make stays, and years in them move."""
+
+import re
+
+from presidio_mx.anonymizer.surrogates.calendar import full_year
+from presidio_mx.anonymizer.surrogates.codes import RFC_SUFFIX, surrogate_rfc
+from presidio_mx.anonymizer.surrogates.context import Context
+from presidio_mx.anonymizer.surrogates.dates import shift_year
+from presidio_mx.anonymizer.surrogates.shape import plain_digits, scramble
+from presidio_mx.folding import fold
+from presidio_mx.words import either
+
+# A year stands between signs ("VH-2023-0091847"); one of two digits at the beginning
+# or the end of a number that has more ("24-017730", "UR/0219/24").
+_YEAR = re.compile(
+    r"(?<![A-Za-z0-9])(?:19[5-9]|20[0-4])\d(?![A-Za-z0-9])"
+    r"|(?:^|(?<=[A-Za-z][-/]))(?:9\d|[0-3]\d)(?=[-/]\d{3})"
+    r"|(?<=\w[-/])(?:9\d|[0-3]\d)$"
+)
+# What a number is of stays: "RN-0933", "PPNNA/0412".
+_LABEL = re.compile(rf"{either('record_series')}(?=[-/. ]*\d)")
+_MARK = "\0"
+
+
+def surrogate_record(text: str, context: Context) -> str:
+    """Return a record number of the same make.
+
+    Years in it move with the dates, as a note of 2022 with a number of 2023 would say
+    by how much; the word for a series of numbers stays.
+
+    :param text: The number as it stands in the document.
+    :param context: Key and settings.
+    :return: Another one.
+    """
+    if RFC_SUFFIX.fullmatch(text):  # ISSSTE's record number is the RFC
+        return surrogate_rfc(text, context)
+    label = _LABEL.match(fold(text))
+    start = label.end() if label else 0
+    kept: list[str] = []
+
+    def keep(match: re.Match[str]) -> str:
+        digits = plain_digits(match.group())
+        year = shift_year(full_year(int(digits), len(digits)), context)
+        kept.append(f"{year:04d}"[-len(digits) :])
+        return _MARK
+
+    marked = _YEAR.sub(keep, text[start:].replace(_MARK, " "))
+    if not any(c.isalnum() for c in marked):
+        return scramble(text, "MEDICAL_RECORD", context)
+    others = scramble(marked, "MEDICAL_RECORD", context)
+    for year in kept:
+        others = others.replace(_MARK, year, 1)
+    return text[:start] + others
