@@ -2,7 +2,8 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from itertools import pairwise
 
@@ -17,16 +18,26 @@ from presidio_mx.anonymizer.surrogates.context import Context, Facts
 from presidio_mx.anonymizer.surrogates.date_parts import split_date
 from presidio_mx.anonymizer.surrogates.letters import curp_letters, voter_letters
 from presidio_mx.anonymizer.surrogates.lexicon import lexicon
-from presidio_mx.anonymizer.surrogates.names import bare, word_surrogate
+from presidio_mx.anonymizer.surrogates.name_words import bare
+from presidio_mx.anonymizer.surrogates.names import Bearer, word_surrogate
 from presidio_mx.anonymizer.surrogates.places import place_state
 from presidio_mx.anonymizer.surrogates.shape import alphanumeric
 from presidio_mx.entities import kind_of
 from presidio_mx.folding import fold, fold_key
 from presidio_mx.spans import Span
+from presidio_mx.words import words
 
 _Names = tuple[list[str], str, str]
 _BIRTH = re.compile(r"nac|f\.?\s*n\b|fdn|fn\b")
 _LOOK_BACK = 30
+_WORD = re.compile(r"[a-z]+")
+_TITLE = 24
+_SAID = {
+    "M": words("said_of_men"),
+    "F": words("said_of_women"),
+    "called": words("said_of_men_called", "said_of_women_called"),
+}
+_MOST_ATTEMPTS = 20
 _NEXT_WORD = 3
 
 
@@ -51,11 +62,14 @@ def find_facts(
     codes = [alphanumeric(value)[:4] for value, _ in of_kind.get("MX_CURP", [])]
     codes += [alphanumeric(value)[:4] for value, _ in of_kind.get("MX_RFC", [])]
     voters = {alphanumeric(value)[:6] for value, _ in of_kind.get("MX_INE", [])}
-    letters, keys = _letters(set(codes), voters, people, context)
     web = "EMAIL_ADDRESS" in of_kind or "URL" in of_kind
-    words = {word for person in people for word in person.words if web}
+    attempts = _attempts(people, context)
+    context = replace(context, facts=Facts(attempts=attempts))
+    letters, keys = _letters(set(codes), voters, people, context)
+    names = {word for person in people for word in person.words if web}
     return Facts(
-        name_words={bare(w): fold_key(word_surrogate(w, context)) for w in words},
+        name_words={bare(w): fold_key(word_surrogate(w, context)) for w in names},
+        attempts=attempts,
         letters=letters,
         voter_letters=keys,
         year=year,
@@ -64,6 +78,57 @@ def find_facts(
         city=city,
         cities=cities,
     )
+
+
+def find_bearers(
+    text: str, spans: Sequence["Span"], people: Mapping[str, Person]
+) -> dict[int, Bearer]:
+    """Return what the words before the mentions of each person say of it.
+
+    :param text: The document.
+    :param spans: Its entities in reading order.
+    :param people: Text of a name to its person.
+    :return: Position of a person to its words, its sex and how it is called.
+    """
+    said: dict[int, Counter[str]] = {}
+    for span in spans:
+        if kind_of(span.entity_type) != "PERSON":
+            continue
+        person = people[text[span.start : span.end]]
+        counts = said.setdefault(person.position, Counter())
+        before = _WORD.findall(fold(text[max(0, span.start - _TITLE) : span.start]))
+        counts.update(
+            name for name, choice in _SAID.items() if before and before[-1] in choice
+        )
+    bearers = {}
+    for person in people.values():
+        counts = said.get(person.position, Counter())
+        sex = "F" if counts["F"] > counts["M"] else "M" if counts["M"] else ""
+        if counts["F"] == counts["M"]:
+            sex = ""
+        called = counts["called"] > 0
+        bearers[person.position] = Bearer(tuple(person.words), sex, called)
+    return bearers
+
+
+def _attempts(people: Sequence[Person], context: Context) -> dict[str, int]:
+    """Give words of no list other surrogates than those of the note's other names."""
+    names = lexicon()
+    words = sorted({word for person in people for word in person.words})
+    listed = [word for word in words if word in names.words or word in names.phrases]
+    used = {fold_key(word_surrogate(word, context)) for word in listed} | set(words)
+    attempts: dict[str, int] = {}
+    for word in words:
+        if word in listed:
+            continue
+        for attempt in range(_MOST_ATTEMPTS):
+            attempts[word] = attempt
+            here = replace(context, facts=Facts(attempts=attempts))
+            image = fold_key(word_surrogate(word, here))
+            if image not in used:
+                break
+        used.add(image)
+    return attempts
 
 
 def _cities(places: Sequence[tuple[str, int]]) -> frozenset[str]:

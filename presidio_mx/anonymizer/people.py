@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from presidio_mx.anonymizer.surrogates.lexicon import lexicon
-from presidio_mx.anonymizer.surrogates.names import bare, is_slip, keyed_words
+from presidio_mx.anonymizer.surrogates.name_words import bare, keyed_words
+from presidio_mx.anonymizer.surrogates.slips import is_slip
 from presidio_mx.folding import fold_key
 
 _START = 3  # a slip of the pen is looked for in words that begin alike
@@ -69,7 +70,7 @@ def _fits(parsed: _Parsed, words: Sequence[str]) -> bool:
             (
                 other
                 for other in free
-                if other == word
+                if bare(other) == bare(word)
                 or is_slip(word, other)
                 or other in nicknames.get(word, ())
             ),
@@ -121,7 +122,7 @@ def find_people(mentions: Sequence[Mention]) -> list[Person]:
         if fitting:
             min(fitting, key=lambda g: _distance(parsed, g)).append(parsed)
             continue
-        for start in {word[:_START] for word in parsed.words}:
+        for start in {bare(word)[:_START] for word in parsed.words}:
             begun.setdefault(start, set()).add(len(groups))
         groups.append([parsed])
     people = [_person(group) for group in groups]
@@ -133,7 +134,7 @@ def _candidates(parsed: _Parsed, begun: Mapping[str, set[int]]) -> set[int]:
     nicknames = lexicon().nicknames
     found: list[set[int]] = []
     for word in parsed.words:
-        groups = begun.get(word[:_START], set())
+        groups = begun.get(bare(word)[:_START], set())
         for given in nicknames.get(word, ()):
             groups = groups | begun.get(given[:_START], set())
         found.append(groups)

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from presidio_mx.anonymizer.facts import find_facts
+from presidio_mx.anonymizer.facts import find_bearers, find_facts
 from presidio_mx.anonymizer.keys import Key, Scope, find_key
 from presidio_mx.anonymizer.normal import normal_form
 from presidio_mx.anonymizer.operators import write_pseudonym, write_tag
@@ -13,7 +13,7 @@ from presidio_mx.anonymizer.profiles import OperatorSpec, Profile
 from presidio_mx.anonymizer.surrogates.context import Context, Settings
 from presidio_mx.anonymizer.surrogates.draw import Draw
 from presidio_mx.anonymizer.surrogates.guard import guarded
-from presidio_mx.anonymizer.surrogates.names import surrogate_name
+from presidio_mx.anonymizer.surrogates.names import Bearer, surrogate_name
 from presidio_mx.anonymizer.surrogates.replace import surrogate_value
 from presidio_mx.entities import kind_of
 from presidio_mx.spans import Span
@@ -159,6 +159,7 @@ def _surrogates(
     planned: dict[PlanKey, str] = {}
     contexts: dict[tuple[bytes, Settings], Context] = {}
     narrow = scope.kind == "document"
+    bearers = find_bearers(text, spans, people) if narrow else {}
     for (entity, value), spec in values.items():
         if spec.operator != "surrogate":
             continue
@@ -174,14 +175,15 @@ def _surrogates(
             contexts[secret, settings] = context
         person = people.get(value) if kind_of(entity) == "PERSON" else None
         if person and narrow:
-            planned[entity, value] = _name(entity, value, person, context)
+            bearer = bearers[person.position]
+            planned[entity, value] = _name(entity, value, bearer, context)
         else:
             planned[entity, value] = surrogate_value(entity, value, context)
     return planned
 
 
-def _name(entity: str, value: str, person: Person, context: Context) -> str:
+def _name(entity: str, value: str, bearer: Bearer, context: Context) -> str:
     """Return the surrogate of a name, after the person's other mentions."""
     return guarded(
-        entity, value, lambda c: surrogate_name(value, c, person.words), context
+        entity, value, lambda here: surrogate_name(value, here, bearer), context
     )

@@ -1,24 +1,23 @@
 """The names of the gazetteers, in classes whose members may stand for one another."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 
 from presidio_mx.anonymizer.surrogates.draw import Draw
+from presidio_mx.anonymizer.surrogates.name_classes import (
+    NAHUA_ENDS,
+    PARTICLES,
+    Member,
+    bands,
+    classify,
+    sex_of,
+)
 from presidio_mx.folding import fold_key
-from presidio_mx.gazetteer import read_table, rows
-from presidio_mx.resources import folder
-from presidio_mx.words import words
+from presidio_mx.gazetteer import rows
 
-PARTICLES = words("surrogate_name_kept")
-_FIRST_BAND = 40
-# In a class smaller than this a surrogate would be easy to guess.
-_SMALLEST_CLASS = 8
-# A word counts as given name and surname alike if neither use is this much commoner.
-_MIXED_RATIO = 5.0
-# The list calls them names of both sexes; in Mexico they are women's.
-_WOMENS = words("name_of_women")
+__all__ = ["PARTICLES", "Lexicon", "Word", "lexicon"]
 
 
 @dataclass(frozen=True)
@@ -39,9 +38,10 @@ class Word:
 class Lexicon:
     """All name words.
 
-    :param words: Folded word to its entry; "de la rosa" for a word that is another
-        one without its particle.
-    :param groups: Class to the spellings of its members.
+    :param words: Folded word to its entry.
+    :param groups: Class to its members.
+    :param phrases: Folded word with its particle, where it is another word without
+        ("de la cruz"), to the class its surrogate comes from.
     :param short: Folded abbreviation to the folded full word.
     :param abbreviations: Folded full word to its abbreviations, plainest first.
     :param nicknames: Folded nickname to the folded given names it stands for.
@@ -49,14 +49,15 @@ class Lexicon:
     """
 
     words: Mapping[str, Word]
-    groups: Mapping[str, tuple[str, ...]]
+    groups: Mapping[str, tuple[Member, ...]]
+    phrases: Mapping[str, str]
     short: Mapping[str, str]
     abbreviations: Mapping[str, Sequence[str]]
     nicknames: Mapping[str, tuple[str, ...]]
     sexes: Mapping[str, str]
 
-    def image(self, word: str, draw: Draw) -> str | None:
-        """Return the surrogate of a word of the lists in its usual spelling.
+    def image(self, word: str, draw: Draw) -> Member | None:
+        """Return the surrogate of a word of the lists.
 
         :param word: Folded word.
         :param draw: Keyed numbers.
@@ -64,123 +65,49 @@ class Lexicon:
         """
         entry = self.words.get(word)
         if entry is None:
-            return None
+            return (
+                self.drawn(self.phrases[word], word, draw)
+                if (word in self.phrases)
+                else None
+            )
         members = self.groups[entry.group]
         return members[draw.permute(len(members), entry.index, "name", entry.group)]
 
+    def is_given(self, word: str) -> bool:
+        """Tell whether a folded word is above all a given name."""
+        entry = self.words.get(word)
+        return entry is not None and "given" in entry.group
 
-def _counted(name: str) -> dict[str, tuple[str, float, str]]:
-    """Return folded word: (spelling, share of all uses, sex) of a list."""
-    best: dict[str, tuple[str, float, str]] = {}
-    for row in rows(name):
-        word = row["name"].split()[-1]
-        if len(row["name"].split()) > 1 and fold_key(row["name"].split()[0]) not in (
-            PARTICLES
-        ):
-            continue
-        key = fold_key(word)
-        count = float(row.get("count") or 1)
-        if len(key) > 1 and (key not in best or count > best[key][1]):
-            best[key] = (word, count, row.get("sex", ""))
-    total = sum(count for _, count, _ in best.values()) or 1.0
-    return {k: (w, count / total, sex) for k, (w, count, sex) in best.items()}
+    def drawn(self, group: str, word: str, draw: Draw, attempt: int = 0) -> Member:
+        """Return a name of a class for a word that is not in it.
 
+        :param group: Name of the class.
+        :param word: Folded word, which the name is not.
+        :param draw: Keyed numbers.
+        :param attempt: Another number gives another name.
+        :return: The name.
+        """
+        members = self.groups[group]
+        last = word.rsplit(" ", 1)[-1]
+        at = draw.number(len(members), "drawn", group, word, attempt)
+        while fold_key(members[at].text) == last:
+            at = (at + 1) % len(members)
+        return members[at]
 
-def _use(given: Mapping[str, tuple[str, float, str]]) -> dict[str, str]:
-    """Return folded given name: its class by use, in Mexico or elsewhere."""
-    table = read_table(folder("operators") / "given_name_kinds.tsv")
-    known = {fold_key(row["name"]): row["kind"] for row in table}
-    names = {"usual": "given", "modern": "modern given", "": "foreign given"}
-    return {key: names[known.get(key, "")] for key in given}
+    def rare(self, word: str, sex: str = "") -> str:
+        """Return the class of rare real names for a word that no list has.
 
-
-def _after_particles() -> Iterator[tuple[str, str, str]]:
-    """Yield key, class and spelling of words that particles go with.
-
-    A word that is something else on its own ("Rosa", "Jesús", "Paz") is meant only
-    after its particle: its key has the particle.
-    """
-    for row in read_table(folder("operators") / "particle_words.tsv"):
-        particle = row["particle"].split(",")[0]
-        alone = row["kind"].endswith("only")
-        kind = f"{row['kind']} after {row['particle']}"
-        if row["kind"] == "surname only":
-            kind = f"surname after {row['particle']}"
-        key = fold_key(row["word"])
-        yield (f"{particle} {key}" if alone else key), kind, row["word"]
-
-
-def _classify() -> dict[str, list[tuple[float, str, str]]]:
-    given, surnames = _counted("given_names"), _counted("surnames")
-    nicknames: dict[str, tuple[str, str]] = {
-        fold_key(row["name"]): (row["name"], row["sex"])
-        for row in rows("nicknames")
-        if " " not in row["name"]
-    }
-    use = _use(given)
-    classes: dict[str, list[tuple[float, str, str]]] = {}
-    particle_keys = set()
-    for key, group, word in _after_particles():
-        particle_keys.add(key)
-        classes.setdefault(group, []).append((0.0, word, key))
-    for key in sorted(given.keys() | surnames.keys() | nicknames.keys()):
-        if key in PARTICLES or key in particle_keys:
-            continue
-        spelling, as_given, sex = given.get(key, ("", 0.0, ""))
-        family, as_surname, _ = surnames.get(key, ("", 0.0, ""))
-        sex = "F" if key in _WOMENS else sex
-        kind = use.get(key, "given")
-        if key in nicknames and (as_given + as_surname < 1e-4 or _is_short(key)):
-            spelling, sex = nicknames[key]
-            group = f"nickname {sex or 'U'}"
-        elif (
-            kind != "foreign given"
-            and as_given
-            and as_surname
-            and (1 / _MIXED_RATIO < as_given / as_surname < _MIXED_RATIO)
-        ):
-            group = f"mixed {sex or 'U'}"
-        else:
-            group = f"{kind} {sex or 'U'}" if as_given > as_surname else "surname"
-        best = spelling if as_given >= as_surname and spelling else family or spelling
-        classes.setdefault(group, []).append((as_given + as_surname, best, key))
-    return _without_small(classes)
-
-
-def _is_short(key: str) -> bool:
-    """Tell whether a name is a diminutive: "Conchita"."""
-    return key.endswith(("ita", "ito"))
-
-
-def _without_small(
-    classes: dict[str, list[tuple[float, str, str]]],
-) -> dict[str, list[tuple[float, str, str]]]:
-    """Join classes that are too small to a large one of the same sex."""
-    joined: dict[str, list[tuple[float, str, str]]] = {}
-    for group, members in classes.items():
-        sex = group[-1] if group[-2:] in (" F", " M") else ""
-        target = group
-        if len(members) < _SMALLEST_CLASS:
-            target = f"given {sex}" if sex else "surname"
-        joined.setdefault(target, []).extend(members)
-    return joined
-
-
-def _bands(
-    group: str, members: list[tuple[float, str, str]]
-) -> dict[str, tuple[tuple[str, str], ...]]:
-    """Cut a class into bands of similar frequency, each twice as long as the last."""
-    ordered = sorted(members, key=lambda m: (-m[0], m[1]))
-    ranked = [(word, key) for _, word, key in ordered]
-    bands: dict[str, tuple[tuple[str, str], ...]] = {}
-    start, width = 0, _FIRST_BAND
-    while start < len(ranked):
-        end = start + width
-        if len(ranked) - end < width:
-            end = len(ranked)
-        bands[f"{group} {len(bands)}"] = tuple(ranked[start:end])
-        start, width = end, width * 2
-    return bands
+        :param word: Folded word.
+        :param sex: F or M for a given name; empty for a surname.
+        :return: Name of a class.
+        """
+        if not sex and word.endswith(NAHUA_ENDS):
+            return "nahua surname 0"
+        kind = f"given {sex}" if sex else "surname"
+        number = 0
+        while f"{kind} {number + 1}" in self.groups:
+            number += 1
+        return f"{kind} {number}"
 
 
 def _plainness(form: str) -> tuple[bool, int]:
@@ -195,15 +122,17 @@ def lexicon() -> Lexicon:
 
     :return: The lexicon, read once.
     """
-    bands: dict[str, tuple[tuple[str, str], ...]] = {}
-    for group, members in _classify().items():
-        bands |= _bands(group, members)
-    words = {
-        key: Word(spelling, group, index)
-        for group, members in bands.items()
-        for index, (spelling, key) in enumerate(members)
+    classes, phrases = classify()
+    groups = {
+        name: entries
+        for group, members in classes.items()
+        for name, entries in bands(group, members).items()
     }
-    groups = {g: tuple(word for word, _ in members) for g, members in bands.items()}
+    words = {
+        entry.key: Word(entry.member.text, group, index)
+        for group, entries in groups.items()
+        for index, entry in enumerate(entries)
+    }
     short: dict[str, str] = {}
     shortened: dict[str, list[str]] = {}
     for row in rows("name_abbreviations"):
@@ -215,10 +144,19 @@ def lexicon() -> Lexicon:
     for row in rows("nicknames"):
         names = tuple(fold_key(row["given"]).replace(";", " ").split())
         nicknames[fold_key(row["name"])] = names
-    sexes = {fold_key(row["name"]): row["sex"] for row in rows("given_names")}
+    sexes = {
+        fold_key(row["name"]): sex_of(fold_key(row["name"]), row["sex"])
+        for row in rows("given_names")
+    }
     return Lexicon(
         words=MappingProxyType(words),
-        groups=MappingProxyType(groups),
+        groups=MappingProxyType(
+            {
+                group: tuple(e.member for e in entries)
+                for group, entries in groups.items()
+            }
+        ),
+        phrases=MappingProxyType(phrases),
         short=MappingProxyType(short),
         abbreviations=MappingProxyType(
             {

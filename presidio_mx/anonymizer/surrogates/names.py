@@ -1,14 +1,14 @@
 """Surrogates of names of persons, word by word.
 
 Each word has one surrogate in its scope, wherever it stands: "Jesús Mendoza Mares",
-"Mendoza" and "MENDOZA MARES JESUS" stay one person without knowing of one another.
+"Mendoza" and "MENDOZA MARES JESUS" stay one person without knowing of one another. Only
+what the words of a name say of each other (sex, a name in two words, initials,
+nicknames, slips) may change that.
 """
 
 import re
-import unicodedata
-from collections.abc import Iterator, Sequence
-
-from rapidfuzz.distance import OSA
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from presidio_mx.anonymizer.surrogates.case import (
     lacks_accents,
@@ -17,120 +17,102 @@ from presidio_mx.anonymizer.surrogates.case import (
     writes_no_accents,
 )
 from presidio_mx.anonymizer.surrogates.context import Context
-from presidio_mx.anonymizer.surrogates.lexicon import PARTICLES, lexicon
-from presidio_mx.anonymizer.surrogates.shape import permute_code
-from presidio_mx.anonymizer.surrogates.words import unknown_word
+from presidio_mx.anonymizer.surrogates.lexicon import lexicon
+from presidio_mx.anonymizer.surrogates.name_classes import Member
+from presidio_mx.anonymizer.surrogates.name_words import (
+    NAME_WORD,
+    bare,
+    keyed_words,
+    name_words,
+)
+from presidio_mx.anonymizer.surrogates.slips import is_slip, repeat_slip
 from presidio_mx.folding import fold_key
+from presidio_mx.words import words
 
-# A word of a name: letters with their marks, an ordinal (Mª), an abbreviation's point.
-NAME_WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*(?:\.?[ªº])?\.?")
 _COMMON_INITIALS = "ABCDEFGHIJLMNOPRSTV"
-_LONGEST_WORD = 24  # longer ones are no names; they just get other letters
 _RARE_INITIALS = "KQUWXYZ"
+_BOTH, _SECOND = words("name_of_both"), words("name_second")
+_PHRASE = re.compile(r"(?:de|del|d)(?:\s+l[aoe]s?)?", re.IGNORECASE)
+# Names of one sex that stand for one of both are of the second band: common, not first.
+_BAND = 1
 
 
-def word_key(token: str) -> str:
-    """Return the folded word of a token: no accents, no point, no ordinal.
+@dataclass(frozen=True)
+class Bearer:
+    """What a document says of the person whose name it is.
 
-    :param token: A word as it stands in the document.
-    :return: E.g. ``ma`` for ``Mª``.
+    :param words: Folded words of the fullest mention.
+    :param sex: F, M or empty.
+    :param called: What stands alone is a first name, as behind "su hija".
     """
-    key = fold_key(token)
-    if token.rstrip(".").endswith(("ª", "º")):
-        key = fold_key(token.rstrip(".")[:-1].rstrip(".")) + "a"
-    return key.rstrip(".")
+
+    words: tuple[str, ...] = ()
+    sex: str = ""
+    called: bool = False
 
 
-def full_key(key: str) -> str:
-    """Return the folded full word of an abbreviation, or the word itself.
+NOBODY = Bearer()
 
-    :param key: Folded word.
-    :return: E.g. ``maria`` for ``ma``.
+
+def sex_in(words: Sequence[str]) -> str:
+    """Return the sex that the words of a name say.
+
+    :param words: Folded words in the order of the name.
+    :return: F, M, or empty if no word is of one sex alone.
     """
-    return lexicon().short.get(key, key)
+    names = lexicon()
+    for word in words:
+        sex = names.sexes.get(word, "")
+        if names.is_given(word) and sex in ("F", "M") and word not in _BOTH:
+            return sex
+    return ""
 
 
-def is_initial(token: str) -> bool:
-    """Tell whether a token is an initial.
+def word_image(
+    key: str, context: Context, bearer: Bearer | None = None, given: bool = False
+) -> Member:
+    """Return the surrogate of a folded word, with the particle that it usually has.
 
-    :param token: A word as it stands in the document.
-    :return: True for ``J.`` and ``J``, False for the particle ``y``.
+    :param key: Folded word, abbreviations written out.
+    :param context: Key and facts.
+    :param bearer: Who bears the name.
+    :param given: A word that no list has is a given name.
+    :return: A name of the same class; a rare real one for a word that no list has.
     """
-    letter = token.rstrip(".")
-    return len(unicodedata.normalize("NFC", letter)) == 1 and letter.isupper()
+    names = lexicon()
+    sex = bearer.sex if bearer else ""
+    listed = names.sexes.get(key, "")
+    either = key in _BOTH or (listed == "U" and names.is_given(key))
+    if sex and (either or (key in _SECOND and listed not in ("", sex))):
+        second = bearer is not None and key != next(iter(bearer.words), "")
+        if either or second:
+            return names.drawn(f"given {sex} {_BAND}", key, context.draw)
+    image = names.image(key, context.draw)
+    if image is not None:
+        return image
+    attempt = context.facts.attempts.get(key, 0)
+    kind = names.rare(key, (sex or _guessed(key)) if given else "")
+    return names.drawn(kind, key, context.draw, attempt)
 
 
-def keyed_words(text: str) -> Iterator[tuple[str, str, str]]:
-    """Yield the words of a name with their keys.
-
-    :param text: A name.
-    :return: Each token; its folded form, empty for an initial; its folded full word,
-        with the particle before it if it is another word without ("de la rosa"),
-        empty for a particle.
-    """
-    names, before = lexicon().words, ""
-    for match in NAME_WORD.finditer(text):
-        token = match.group()
-        key = word_key(token)
-        after_particle = f"{before} {key}"
-        if before and after_particle in names:
-            yield token, key, after_particle
-            before = ""
-        elif is_initial(token):
-            yield token, "", key
-            before = ""
-        elif key in PARTICLES or not key:
-            yield token, key, ""
-            before = f"{before} {key}".strip()
-        else:
-            yield token, key, full_key(key)
-            before = ""
-
-
-def bare(key: str) -> str:
-    """Return a word's key without the particle that it may have.
-
-    :param key: E.g. ``de la rosa``.
-    :return: E.g. ``rosa``.
-    """
-    return key.rsplit(" ", 1)[-1]
-
-
-def name_words(text: str) -> list[str]:
-    """Return the keys of the words of a name, without particles and initials.
-
-    :param text: A name.
-    :return: In the order of the text.
-    """
-    return [full for _, key, full in keyed_words(text) if key and full]
+def _guessed(key: str) -> str:
+    return "F" if key.endswith("a") else "M"
 
 
 def word_surrogate(key: str, context: Context) -> str:
     """Return the surrogate of a folded word, in its usual spelling.
 
     :param key: Folded word, abbreviations written out.
-    :param context: The key.
-    :return: A name of the same class, or a made-up word for one that no list has.
+    :param context: Key and facts.
+    :return: A name, without a particle.
     """
-    names = lexicon()
-    image = names.image(key, context.draw)
-    if image is not None:
-        return image
-    letters = "".join(
-        c if "a" <= c <= "z" else "abcdefghijklmnop"[context.draw.number(16, key, i)]
-        for i, c in enumerate(key)
-    )
-    if len(letters) <= _LONGEST_WORD:
-        made = unknown_word(letters, names.words, context.draw)
-        if made != letters:
-            return made.capitalize()
-    return permute_code(letters.upper(), "long word", context).capitalize()
+    return word_image(key, context).text
 
 
 def initial_surrogate(letter: str, context: Context) -> str:
     """Return the surrogate of an initial whose name is not known.
 
-    :param letter: A capital letter.
+    :param letter: A letter.
     :param context: The key.
     :return: Another capital letter.
     """
@@ -142,69 +124,36 @@ def initial_surrogate(letter: str, context: Context) -> str:
     return _COMMON_INITIALS[context.draw.number(len(_COMMON_INITIALS), "initial")]
 
 
-def is_slip(word: str, other: str) -> bool:
-    """Tell whether one word looks like another with a slip of the pen.
-
-    :param word: A folded word.
-    :param other: Another one.
-    :return: True for ``mendosa`` and ``mendoza``.
-    """
-    if word == other or min(len(word), len(other)) < 5 or word[0] != other[0]:
-        return False
-    allowed = 2 if min(len(word), len(other)) >= 9 else 1
-    return OSA.distance(word, other, score_cutoff=allowed) <= allowed
-
-
-def repeat_slip(word: str, meant: str, surrogate: str) -> str:
-    """Make in a surrogate the kind of slip that a word has.
-
-    :param word: The word with the slip, folded.
-    :param meant: The word that was meant, folded.
-    :param surrogate: Surrogate of the word that was meant.
-    :return: The surrogate with a similar slip at a similar place.
-    """
-    place = next(
-        (i for i, (a, b) in enumerate(zip(word, meant, strict=False)) if a != b),
-        min(len(word), len(meant)) - 1,
-    )
-    at = min(max(1, place * len(surrogate) // len(meant)), len(surrogate) - 2)
-    head, tail = surrogate[:at], surrogate[at:]
-    if len(word) > len(meant):
-        return head + tail[0] + tail
-    if len(word) < len(meant):
-        return head + tail[1:]
-    swapped = head + tail[1] + tail[0] + tail[2:]
-    if sorted(word) == sorted(meant) and swapped != surrogate:
-        return swapped
-    replaced = {"s": "z", "z": "s", "b": "v", "v": "b", "a": "e", "e": "i", "i": "e"}
-    other = replaced.get(tail[0].lower(), "a" if tail[0] not in "aá" else "o")
-    return head + other + tail[1:]
-
-
-def _planned_word(key: str, companions: Sequence[str], context: Context) -> str | None:
+def _planned_word(key: str, bearer: Bearer, context: Context) -> str | None:
     """Return the surrogate that the person's other mentions ask for, if any."""
     names = lexicon()
-    if key in companions:
+    if key in bearer.words:
         return None
+    for companion in bearer.words:  # "Cruz" of "De la Cruz"
+        if bare(companion) == bare(key):
+            return word_image(companion, context, bearer).text
     for given in names.nicknames.get(key, ()):
-        if given in companions:
-            image = fold_key(word_surrogate(given, context))
-            fitting = [n for n, g in names.nicknames.items() if image in g]
+        if given in bearer.words:
+            image = fold_key(word_image(given, context, bearer).text)
+            fitting = sorted(n for n, g in names.nicknames.items() if image in g)
             if fitting:
                 choice = fitting[context.draw.number(len(fitting), "nick", key)]
                 entry = names.words.get(choice)
                 return entry.text if entry else choice.capitalize()
-    for companion in companions:
-        if is_slip(key, companion):
-            return repeat_slip(key, companion, word_surrogate(companion, context))
+    for companion in bearer.words:
+        if is_slip(key, bare(companion)):
+            meant = word_image(companion, context, bearer).text
+            return repeat_slip(key, companion, meant)
     return None
 
 
-def _initial(letter: str, companions: list[str], context: Context) -> str:
+def _initial(
+    letter: str, companions: list[str], bearer: Bearer, context: Context
+) -> str:
     for index, companion in enumerate(companions):
         if bare(companion)[0] == fold_key(letter)[0]:
             del companions[index]
-            return word_surrogate(companion, context)[0].upper()
+            return word_image(companion, context, bearer).text[0].upper()
     return initial_surrogate(letter, context)
 
 
@@ -222,46 +171,106 @@ def _shortened(token: str, value: str) -> str:
     return value
 
 
-def surrogate_name(text: str, context: Context, companions: Sequence[str] = ()) -> str:
+def _is_given(key: str, bearer: Bearer) -> bool:
+    """Tell whether a word that no list has is a given name: it opens a longer name."""
+    first = bool(bearer.words) and bearer.words[0] == key
+    return first and (len(bearer.words) > 1 or bearer.called)
+
+
+class _Writer:
+    """Writes the surrogate of one name; particles wait for the word behind them."""
+
+    def __init__(self, text: str, context: Context, bearer: Bearer) -> None:
+        own = name_words(text)
+        known = bearer.words or tuple(own)
+        self.bearer = Bearer(known, bearer.sex or sex_in(known), bearer.called)
+        self.text, self.context = text, context
+        self.free = [word for word in bearer.words if word not in own]
+        self.plain = writes_no_accents(text)
+        self.pieces: list[tuple[int, int, str]] = []
+        self.waiting: list[re.Match[str]] = []
+
+    def token(self, match: re.Match[str], key: str, full: str) -> None:
+        """Take the next word of the name."""
+        token = match.group()
+        if not full:
+            self.waiting.append(match)
+            return
+        point = "." if token.endswith(".") else ""
+        if not key:
+            kept = _is_withheld(self.text, token)
+            new = (
+                token[0]
+                if kept
+                else _initial(token[0], self.free, self.bearer, self.context)
+            )
+            self._add(match, new.lower() if token[0].islower() else new, point)
+            return
+        planned = _planned_word(full, self.bearer, self.context)
+        image = (
+            Member(planned)
+            if planned
+            else word_image(
+                full, self.context, self.bearer, _is_given(full, self.bearer)
+            )
+        )
+        value = image.text
+        if bare(full) != key:
+            value, point = _shortened(token, value), ""
+        entry = lexicon().words.get(full)
+        self.plain = self.plain or (
+            bare(full) == key and entry is not None and lacks_accents(token, entry.text)
+        )
+        self._particle(match, image.particle)
+        self._add(match, match_case(self._shown(token), value), point)
+
+    def _shown(self, token: str) -> str:
+        return token if len(token.rstrip(".")) > 1 else self.text
+
+    def _add(self, match: re.Match[str], value: str, point: str) -> None:
+        self.waiting = []
+        self.pieces.append((match.start(), match.end(), value + point))
+
+    def _particle(self, match: re.Match[str], particle: str) -> None:
+        """Write the particle of the new word where the old one's stands."""
+        if not (self.waiting and particle):
+            return
+        start = self.waiting[0].start()
+        for first in self.waiting:
+            before = self.text[first.start() : match.start()].rstrip()
+            if _PHRASE.fullmatch(before):
+                start = first.start()
+                break
+        else:
+            return
+        end = self.waiting[-1].end()
+        new = particle.upper() if self.text[start:end].isupper() else particle
+        self.pieces.append((start, end, new))
+
+    def written(self) -> str:
+        """Return the name with its new words."""
+        parts, position = [], 0
+        for start, end, value in self.pieces:
+            parts += [
+                self.text[position:start],
+                match_marks(self.text, value, self.plain),
+            ]
+            position = end
+        return "".join([*parts, self.text[position:]])
+
+
+def surrogate_name(text: str, context: Context, bearer: Bearer = NOBODY) -> str:
     """Return the surrogate of a name.
 
     :param text: The name as it stands in the document.
     :param context: Key, settings and facts.
-    :param companions: Folded words of the same person's fullest mention in the
-        document; initials, nicknames and slips are resolved by them.
-    :return: A name of the same make: order, particles, initials, capitals and missing
-        accents are kept.
+    :param bearer: What the document says of the person; initials, nicknames and slips
+        are resolved by the words of the fullest mention.
+    :return: A name of the same make: order, initials, capitals and missing accents are
+        kept, particles where the new word has none of its own.
     """
-    names = lexicon()
-    own = set(name_words(text))
-    free = [word for word in companions if word not in own]
-    pieces: list[tuple[str, str]] = []
-    plain = writes_no_accents(text)
-    for token, key, full in keyed_words(text):
-        point = "." if token.endswith(".") else ""
-        if full and not key:
-            kept = _is_withheld(text, token)
-            new = token[0] if kept else _initial(token[0], free, context)
-            pieces.append((token, new + point))
-            continue
-        if not full:
-            pieces.append((token, token))
-            continue
-        planned = _planned_word(full, companions, context)
-        value = planned or word_surrogate(full, context)
-        if bare(full) != key:
-            value = _shortened(token, value)
-            point = ""
-        entry = names.words.get(full)
-        plain = plain or (
-            bare(full) == key and entry is not None and lacks_accents(token, entry.text)
-        )
-        shown = token if len(token.rstrip(".")) > 1 else text
-        pieces.append((token, match_case(shown, value) + point))
-    replaced = iter(pieces)
-
-    def write(_: re.Match[str]) -> str:
-        token, value = next(replaced)
-        return value if value == token else match_marks(text, value, plain)
-
-    return NAME_WORD.sub(write, text)
+    writer = _Writer(text, context, bearer)
+    keyed = keyed_words(text)
+    for match, (_, key, full) in zip(NAME_WORD.finditer(text), keyed, strict=True):
+        writer.token(match, key, full)
+    return writer.written()
