@@ -12,7 +12,12 @@ from stdnum.mx import curp, rfc
 from presidio_mx.anonymizer.engine import anonymize
 from presidio_mx.anonymizer.people import Mention, find_people
 from presidio_mx.anonymizer.surrogates.ages import band, cap, lowest_age, read_age
-from presidio_mx.anonymizer.surrogates.atlas import STATES, atlas, place_key
+from presidio_mx.anonymizer.surrogates.atlas import (
+    STATES,
+    atlas,
+    municipality_image,
+    place_key,
+)
 from presidio_mx.anonymizer.surrogates.calendar import MONTHS, read_date
 from presidio_mx.anonymizer.surrogates.codes import clabe_check_digit
 from presidio_mx.anonymizer.surrogates.context import Context, Facts, Settings
@@ -101,8 +106,9 @@ def test_a_name_stays_one_person_word_by_word(number):
         first,
         surrogate_name("MENDOZA", here).capitalize(),
     )
-    plain = [place_key(w).upper() for w in (first, second, given)]
-    assert surrogate_name("MENDOZA MARES JESUS", here).split() == plain
+    capitals = surrogate_name("MENDOZA MARES JESUS", here)
+    assert capitals == capitals.upper()
+    assert place_key(capitals) == place_key(f"{first} {second} {given}")
 
 
 def test_in_a_document_initials_nicknames_and_slips_follow_the_person():
@@ -357,10 +363,42 @@ def test_place_state_phone_and_postal_code_agree():
     code = world.state_forms[place_key(state)]
     assert code != "MN"
     assert code in {place.state for place in world.municipalities[place_key(city)]}
-    assert world.ladas[phone[: 2 if phone[2] == " " else 3]][1] == code
+    assert world.ladas[phone.split()[0]][1] == code
     postal = address[-5:]
     found = world.postal.get(postal[:3]) or world.postal[postal[:2]]
     assert found[1] == code
+
+
+def test_a_place_hides_among_twenty_and_two_of_a_note_do_not_fall_together():
+    world = atlas()
+    for number in range(3):
+        here = context(number)
+        for state in STATES:
+            places = world.by_state[state][:20]
+            images = [municipality_image(place, here).name for place in places]
+            assert all(name != p.name for name, p in zip(images, places, strict=True))
+        assert len(set(images)) >= len(places) - 1, state
+    tail = [p for p in world.by_state["OC"][-20:]]
+    images = {
+        municipality_image(tail[0], Context(Draw(bytes([n]) * 32))).name
+        for n in range(60)
+    }
+    assert len(images) > 20
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_an_institution_follows_the_place_it_is_in(number):
+    city, state, hospital = replaced(
+        [
+            ("LOCATION", "Uruapan"),
+            ", ",
+            ("LOCATION", "Mich."),
+            ". ",
+            ("ORGANIZATION", "Hospital General de Uruapan"),
+        ],
+        key=f"a key for tests only, {number}",
+    )
+    assert hospital == f"Hospital General de {city}"
 
 
 def test_places_can_stay_in_their_state():

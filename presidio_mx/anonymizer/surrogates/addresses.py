@@ -3,7 +3,7 @@
 import re
 from functools import cache
 
-from presidio_mx.anonymizer.surrogates.atlas import postal_image
+from presidio_mx.anonymizer.surrogates.area_codes import postal_image
 from presidio_mx.anonymizer.surrogates.case import (
     match_case,
     match_marks,
@@ -11,6 +11,7 @@ from presidio_mx.anonymizer.surrogates.case import (
 )
 from presidio_mx.anonymizer.surrogates.context import Context
 from presidio_mx.anonymizer.surrogates.draw import Draw
+from presidio_mx.anonymizer.surrogates.lexicon import lexicon
 from presidio_mx.anonymizer.surrogates.places import surrogate_place
 from presidio_mx.anonymizer.surrogates.shape import (
     has_accents,
@@ -51,9 +52,13 @@ _DATE_NAME = re.compile(
 @cache
 def _names(kind: str) -> tuple[tuple[str, ...], dict[str, int]]:
     """Return the names of streets or quarters, and where each one stands."""
-    if kind == "street":
+    if kind in ("street", "hero"):
         table = read_table(folder("operators") / "streets.tsv")
         names = tuple(row["name"] for row in table)
+        if kind == "hero":  # streets that are called after people, as schools are
+            given = lexicon().is_given
+            heroes = (n for n in names if " " in n and given(fold_key(n.split()[0])))
+            names = tuple(heroes)
     else:
         found = sorted(rows("colonias"), key=lambda row: -int(row.get("count") or 1))
         names = tuple(row["name"] for row in found)

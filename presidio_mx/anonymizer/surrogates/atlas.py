@@ -18,7 +18,8 @@ STATES = (
 # a note do not fall together (INEGI 2020: from 570 down to 51; from 46 down to 5).
 _MANY = tuple("CH CS GR HG JC MC MN NL OC PL SP SR TL VZ YN ZS".split())
 _FEW = tuple(state for state in STATES if state not in _MANY)
-_NEAR = 6
+# Places that one place may become: fewer would tell which one it was.
+SMALLEST_CLASS = 20
 _ODD_HEADS = frozenset(
     "colonia ejido poblado delegacion fraccionamiento heroica unidad conjunto".split()
 )
@@ -86,7 +87,7 @@ def reads_well(name: str) -> bool:
     :return: False for e.g. ``Las Palomas (Lajillas)``.
     """
     words = name.split()
-    plain = not any(sign in name for sign in "().[]/")
+    plain = not any(sign in name for sign in "().[]/") and not name.isupper()
     return plain and len(words) <= 4 and fold_key(words[0]) not in _ODD_HEADS
 
 
@@ -172,21 +173,40 @@ def near_rank(
 ) -> Place:
     """Return a place of similar rank in another list.
 
+    The new list is cut into classes of at least twenty places: that of the similar rank
+    is gone through by a keyed permutation, so that two towns of a note do not fall
+    together, and a small town does not show by its rank which one it was.
+
     :param rank: Rank of the old place.
     :param old: Places of the old state.
     :param new: Places of the new state.
-    :param name: Folded name of the old place, which the new one may not have.
+    :param name: Folded name of the old place, which the new one may not hold.
     :param context: Key and settings.
     :return: One of the new places.
     """
-    middle = rank * len(new) // max(1, len(old))
-    usable = [
-        place
-        for place in new[max(0, middle - _NEAR) : middle + 3 * _NEAR]
-        if place_key(place.name) != name and reads_well(place.name)
-    ]
-    choices = usable[: 2 * _NEAR] or list(new)
-    return choices[context.draw.number(len(choices), "place", name, old[0].state)]
+    usable = [place for place in new if reads_well(place.name)] or list(new)
+    classes = max(1, len(usable) // SMALLEST_CLASS)
+    number = min(rank * classes // max(1, len(old)), classes - 1)
+    last = number == classes - 1
+    start = number * SMALLEST_CLASS
+    choices = usable[start:] if last else usable[start : start + SMALLEST_CLASS]
+    index = context.draw.permute(
+        len(choices), rank % len(choices), "place", choices[0].state, number
+    )
+    for _ in choices:
+        if f" {name} " not in f" {place_key(choices[index].name)} ":
+            break
+        index = (index + 1) % len(choices)
+    return choices[index]
+
+
+def _enough(first: Sequence[Place], more: Sequence[Place]) -> list[Place]:
+    """Return the places of a state; further ones if they are too few to hide in."""
+    if len(first) >= SMALLEST_CLASS:
+        return list(first)
+    names = {place_key(place.name) for place in first}
+    others = [p for p in more if place_key(p.name) not in names and reads_well(p.name)]
+    return [*first, *others[: SMALLEST_CLASS - len(first)]]
 
 
 def municipality_image(place: Place, context: Context) -> Place:
@@ -194,13 +214,29 @@ def municipality_image(place: Place, context: Context) -> Place:
 
     :param place: The municipality.
     :param context: Key and settings.
-    :return: Another municipality, in the state that its state becomes.
+    :return: Another municipality, in the state that its state becomes; in a state of
+        few municipalities also one of its larger towns.
     """
     world = atlas()
-    new = world.by_state[state_image(place.state, context)]
+    target = state_image(place.state, context)
+    new = _enough(world.by_state[target], world.towns_by_state.get(target, ()))
     return near_rank(
         place.rank, world.by_state[place.state], new, place_key(place.name), context
     )
+
+
+def town_image(place: Place, context: Context) -> Place:
+    """Return the town that a town becomes, of similar rank.
+
+    :param place: The town.
+    :param context: Key and settings.
+    :return: Another town, in the state that its state becomes.
+    """
+    world = atlas()
+    target = state_image(place.state, context)
+    new = _enough(world.towns_by_state.get(target, ()), world.by_state[target])
+    old = world.towns_by_state[place.state]
+    return near_rank(place.rank, old, new, place_key(place.name), context)
 
 
 def find_municipality(name: str, state: str = "") -> Place | None:
@@ -212,63 +248,3 @@ def find_municipality(name: str, state: str = "") -> Place | None:
     """
     found = atlas().municipalities.get(name, ())
     return next((p for p in found if p.state == state), found[0] if found else None)
-
-
-def _one(options: Sequence[str], label: str, context: Context) -> str:
-    return options[context.draw.number(len(options), "one", label)]
-
-
-def lada_image(lada: str, context: Context) -> str:
-    """Return the area code that an area code becomes.
-
-    It is the code of the city that its city becomes; if the document's city lies in the
-    same state, the code of the city that this one becomes.
-
-    :param lada: Area code of two or three digits.
-    :param context: Key, settings and facts.
-    :return: An area code; of as many digits if there is one.
-    """
-    world = atlas()
-    city, state = world.ladas.get(lada, ("", ""))
-    if not state:
-        options = [code for code in world.ladas if len(code) == len(lada) != 0]
-        return _one(sorted(set(options) - {lada}), lada, context)
-    if context.facts.state == state and context.facts.city:
-        city = context.facts.city
-    place = find_municipality(city, state)
-    image = municipality_image(place, context) if place else None
-    target = image.state if image else state_image(state, context)
-    name = place_key(image.name) if image else ""
-    options = list(world.ladas_of.get((name, target), ()))
-    options = options or list(world.ladas_of.get(("", target), ()))
-    fitting = [code for code in options if len(code) == len(lada) and code != lada]
-    fitting = fitting or [c for c in world.ladas if len(c) == len(lada) and c != lada]
-    return _one(sorted(fitting), name or lada, context)
-
-
-def postal_image(code: str, context: Context) -> str:
-    """Return the postal code that a postal code becomes.
-
-    :param code: Five digits.
-    :param context: Key, settings and facts.
-    :return: A code whose prefix belongs to the place that its place becomes.
-    """
-    world = atlas()
-    city, state = "", ""
-    for width in (3, 2):
-        city, state = world.postal.get(code[:width], ("", ""))
-        if state:
-            break
-    if context.facts.state and context.facts.state == state and context.facts.city:
-        city = context.facts.city
-    place = find_municipality(city, state) if city else None
-    image = municipality_image(place, context) if place else None
-    target = image.state if image else state_image(state or "MC", context)
-    name = place_key(image.name) if image else ""
-    options = list(world.postal_of.get((name, target), ()))
-    options = options or list(world.postal_of.get(("", target), ()))
-    prefix = _one(sorted(options), name or code[:2], context) if options else ""
-    tail = code[len(prefix) :]
-    size = 10 ** len(tail)
-    new = f"{context.draw.permute(size, int(tail), 'postal'):0{len(tail)}d}"
-    return prefix + new

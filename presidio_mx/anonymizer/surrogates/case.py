@@ -52,10 +52,12 @@ def match_marks(original: str, replacement: str, plain: bool) -> str:
     :param original: As it stands in the document.
     :param replacement: Its replacement with accents.
     :param plain: Leave the accents out.
-    :return: The replacement; decomposed (NFD) if the original is.
+    :return: The replacement, where ñ stays a letter of its own; decomposed (NFD) if the
+        original is.
     """
     if plain:
-        return strip_accents(replacement)
+        letters = unicodedata.normalize("NFC", replacement)
+        return "".join(c if c in "ñÑ" else strip_accents(c) for c in letters)
     if not unicodedata.is_normalized("NFC", original):
         return unicodedata.normalize("NFD", replacement)
     return replacement

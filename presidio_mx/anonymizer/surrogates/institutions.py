@@ -11,30 +11,29 @@ from presidio_mx.anonymizer.surrogates.addresses import (
     name_image,
     number_image,
 )
-from presidio_mx.anonymizer.surrogates.atlas import atlas, place_key
+from presidio_mx.anonymizer.surrogates.atlas import atlas, place_key, reads_well
 from presidio_mx.anonymizer.surrogates.calendar import MONTHS
 from presidio_mx.anonymizer.surrogates.case import match_case, match_marks
 from presidio_mx.anonymizer.surrogates.context import Context
+from presidio_mx.anonymizer.surrogates.institution_names import (
+    adjective,
+    after_article,
+    hopeful_name,
+    listed_image,
+)
 from presidio_mx.anonymizer.surrogates.lexicon import PARTICLES, lexicon
 from presidio_mx.anonymizer.surrogates.names import word_surrogate
 from presidio_mx.anonymizer.surrogates.places import surrogate_place
 from presidio_mx.anonymizer.surrogates.shape import strip_accents
 from presidio_mx.folding import fold_key
-from presidio_mx.gazetteer import rows
-from presidio_mx.words import listed, words
+from presidio_mx.words import words
 
-# What may follow an article in the name of an institution or firm.
-_AFTER_ARTICLE = {
-    "del": listed("institution_after_del"),
-    "de la": listed("institution_after_de_la"),
-    "de los": listed("institution_after_de_los"),
-    "de las": listed("institution_after_de_las"),
-}
-_NATURE = words("institution_after_del")
 _TOKEN = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*|\d+|[^\w]+|_+")
 
 
-_SAINTS = frozenset(("san",))
+_SAINTS = frozenset(("san", "santa"))
+_TRADE = words("firm_trade")
+_HEADS = words("kind_in_name")
 # States that are called after people, as streets and schools are too.
 _HEROES = words("state_of_person")
 
@@ -52,36 +51,21 @@ def _kind_words() -> frozenset[str]:
     return words("institution_kept") | (plain - lexicon().words.keys())
 
 
-@cache
-def _known() -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
-    """Return folded name: kind, and kind: names, of the listed institutions."""
-    kinds: dict[str, str] = {}
-    members: dict[str, list[str]] = {}
-    for row in rows("institutions"):
-        key = fold_key(row["name"])
-        if key not in kinds:
-            kinds[key] = row["kind"]
-            members.setdefault(row["kind"], []).append(row["name"])
-        acronym = row.get("acronym", "")
-        if acronym and fold_key(acronym) not in kinds:
-            short = f"{row['kind']} acronym"
-            kinds[fold_key(acronym)] = short
-            members.setdefault(short, []).append(acronym)
-    return kinds, {kind: tuple(names) for kind, names in members.items()}
-
-
 def _place_span(tokens: Sequence[str], at: int) -> int:
     """Return how many tokens from one on are a municipality, state or town; 0 if none.
 
-    A person's name counts before a place unless the word before is a preposition.
+    A person's name counts before a place unless the word before is a preposition or a
+    number ("HGZ 4 Celaya").
     """
     world = atlas()
     before = fold_key("".join(tokens[max(0, at - 2) : at])).strip()
-    after_particle = before in ("de", "en", "del") or not tokens[:at]
+    led = before in ("de", "en", "del") or before.isdigit() or not tokens[:at]
     for width in (7, 5, 3, 1):
         phrase = place_key("".join(tokens[at : at + width]))
-        first = fold_key(tokens[at])
-        if len(tokens[at : at + width]) < width or first in PARTICLES - _SAINTS:
+        article = fold_key(tokens[at]) in PARTICLES - _SAINTS
+        if len(tokens[at : at + width]) < width or (article and width == 1):
+            continue
+        if article and phrase not in world.municipalities:
             continue
         if (
             phrase in world.municipalities
@@ -90,7 +74,7 @@ def _place_span(tokens: Sequence[str], at: int) -> int:
         ):
             named = lexicon().words.get(phrase)
             state = phrase in world.state_forms and phrase not in _HEROES
-            if width > 1 or after_particle or named is None or state:
+            if width > 1 or led or named is None or state:
                 return width
     return 0
 
@@ -120,29 +104,38 @@ def _listed_name(tokens: Sequence[str], at: int) -> int:
     return 0
 
 
+def _is_kind(key: str, at: int) -> bool:
+    """Tell whether a word says what it is: at the beginning also "Refugio" does."""
+    return key in _kind_words() or key in _TRADE or (at == 0 and key in _HEADS)
+
+
 def _piece(tokens: Sequence[str], at: int, context: Context) -> tuple[int, str]:
     """Return how many tokens a piece of the name has, and its surrogate."""
     token = tokens[at]
-    key = fold_key(token)
+    key, before = fold_key(token), "".join(tokens[:at]).rstrip()
     if token.isdigit():
         return 1, number_image(token, "institution", context)
     if width := _listed_name(tokens, at):
         phrase = "".join(tokens[at : at + width])
-        return width, match_case(phrase, name_image("street", phrase, context.draw))
-    if key in _SAINTS and (width := _place_span(tokens, at)):
-        return width, surrogate_place("".join(tokens[at : at + width]), context)
-    if not token[0].isalpha() or key in _kind_words() or key in PARTICLES:
+        return width, match_case(phrase, name_image("hero", phrase, context.draw))
+    led = fold_key(before).split()[-1:] in (["de"], ["en"], ["del"])
+    place = _place_span(tokens, at) if token[0].isalpha() else 0
+    if place and (place > 1 and (led or key not in _SAINTS) and not _is_kind(key, at)):
+        return place, surrogate_place("".join(tokens[at : at + place]), context)
+    if place > 1 and led:
+        return place, surrogate_place("".join(tokens[at : at + place]), context)
+    if not token[0].isalpha() or _is_kind(key, at) or key in PARTICLES:
         return 1, token
     if key in MONTHS:
         month = context.draw.permute(12, MONTHS.index(key), "institution month")
         return 1, match_case(token, MONTHS[month])
-    if width := _place_span(tokens, at):
-        return width, surrogate_place("".join(tokens[at : at + width]), context)
+    new = None if len(key) == 1 else after_article(before, token, context)
+    if new is not None and not (place and fold_key(before).endswith("del")):
+        return max(1, place, _unknown_run(tokens, at)), new
+    if place:
+        return place, surrogate_place("".join(tokens[at : at + place]), context)
     if len(key) == 1:
         return 1, token
-    after_del = "".join(tokens[:at]).lower().split()[-1:] == ["del"]
-    if after_del and key in _NATURE:
-        return _unknown_piece(tokens, at, context)
     if key in lexicon().words:
         return 1, match_case(token, word_surrogate(key, context))
     return _unknown_piece(tokens, at, context)
@@ -150,27 +143,20 @@ def _piece(tokens: Sequence[str], at: int, context: Context) -> tuple[int, str]:
 
 def _unknown_piece(tokens: Sequence[str], at: int, context: Context) -> tuple[int, str]:
     """Replace words of no list: by what reads well where they stand."""
-    token = tokens[at]
-    kinds, members = _known()
-    kind = kinds.get(fold_key(token), "")
-    if kind.endswith("acronym") and len(members[kind]) > 1:
-        index = [fold_key(n) for n in members[kind]].index(fold_key(token))
-        new = members[kind][
-            context.draw.permute(len(members[kind]), index, "acronym", kind)
-        ]
-        return 1, match_case(token, new)
+    token, before = tokens[at], "".join(tokens[:at]).rstrip()
+    acronym = listed_image(token, context)
+    if acronym is not None:
+        return 1, match_case(token, acronym)
+    if (new := adjective(before, token, context)) is not None:
+        return 1, new
     # "Hospital del Valle": the word after "del" may be a name, so no run begins there.
     width = max(1, _unknown_run(tokens, at))
     phrase = "".join(tokens[at : at + width])
-    before = " ".join("".join(tokens[:at]).lower().split()[-2:])
-    for article, choice in _AFTER_ARTICLE.items():
-        if before == article or before.endswith(f" {article}"):
-            choices = [w for w in choice if fold_key(w) != fold_key(phrase)]
-            word = choices[context.draw.number(len(choices), article, phrase.lower())]
-            return width, match_case(phrase, word.capitalize())
+    if (new := hopeful_name(phrase, context)) is not None:
+        return width, new
     if _among_names(tokens, at, at + width):
         return 1, match_case(token, word_surrogate(fold_key(token), context))
-    return width, match_case(phrase, name_image("street", phrase, context.draw))
+    return width, match_case(phrase, name_image("hero", phrase, context.draw))
 
 
 def _among_names(tokens: Sequence[str], start: int, end: int) -> bool:
@@ -203,19 +189,17 @@ def surrogate_institution(text: str, context: Context) -> str:
     :param context: Key, settings and facts.
     :return: An institution of the same kind.
     """
-    kinds, members = _known()
-    key = fold_key(text)
-    kind = kinds.get(key)
-    if kind and len(members[kind]) > 1:
-        names = members[kind]
-        index = next(i for i, n in enumerate(names) if fold_key(n) == key)
-        new = names[context.draw.permute(len(names), index, "institution", kind)]
+    new = listed_image(text, context)
+    if new is not None:
         plain = (
             strip_accents(text) == text
             and strip_accents(new) != new
             and (text.isupper() or text.islower())
         )
         return match_marks(text, match_case(text, new), plain)
+    hopeful = hopeful_name(text, context)
+    if hopeful is not None and not _has_kind(text):
+        return hopeful
     if _is_firm(text):
         return _firm(text, context)
     new = _walk(text, context)
@@ -253,10 +237,23 @@ def _faker() -> Faker:
     return Faker("es_MX")
 
 
+def _has_kind(text: str) -> bool:
+    """Tell whether a name holds a word that says what it is."""
+    return any(_is_kind(fold_key(t), 0) for t in _TOKEN.findall(text) if t[0].isalpha())
+
+
 def _other_words(text: str, context: Context) -> str:
-    """Nothing but words of kind: add what sets it apart from the original."""
+    """Nothing but words of kind: leave the last out and say where it is.
+
+    "Hospital General" becomes "Hospital de Tuxpam"; of a single word the guard makes
+    the tag, as nothing else would be of its kind.
+    """
+    parts = text.split()
+    if len(parts) < 2:
+        return text
     places = atlas().by_state
     state = sorted(places)[context.draw.number(len(places), "institution", text)]
-    towns = places[state]
+    towns = [place for place in places[state] if reads_well(place.name)]
     town = towns[context.draw.number(len(towns), "institution town", text)].name
-    return f"{text} {match_case(text, town)}"
+    link = "DE" if text.isupper() else "de"
+    return f"{' '.join(parts[:-1])} {link} {match_case(text, town)}"

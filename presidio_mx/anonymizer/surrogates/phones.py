@@ -4,7 +4,7 @@ import re
 
 import phonenumbers
 
-from presidio_mx.anonymizer.surrogates.atlas import lada_image
+from presidio_mx.anonymizer.surrogates.area_codes import lada_image
 from presidio_mx.anonymizer.surrogates.case import match_case
 from presidio_mx.anonymizer.surrogates.context import Context
 from presidio_mx.anonymizer.surrogates.numerals import read_number, write_number
@@ -15,6 +15,8 @@ from presidio_mx.anonymizer.surrogates.shape import permute_code
 _SHORT_LADAS = ("55", "56", "33", "81")
 # Numbers for fiction in the North American plan (NANPA): 555-0100 to 555-0199.
 _FICTION = "55501"
+_NATIONAL = 10
+_GROUP = re.compile(r"\d+", re.ASCII)
 _NUMBER_WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -32,10 +34,42 @@ def _subscriber(digits: str, label: str, context: Context) -> str:
     return first + f"{context.draw.permute(size, int(rest), label):0{len(rest)}d}"
 
 
+def _lada_width(digits: str) -> int:
+    return 2 if digits[:2] in _SHORT_LADAS else 3
+
+
 def _national(digits: str, context: Context) -> str:
-    width = 2 if digits[:2] in _SHORT_LADAS else 3
-    lada, rest = digits[:width], digits[width:]
-    return lada_image(lada, context) + _subscriber(rest, f"phone {width}", context)
+    """Return ten digits with the area code of the new place.
+
+    Where that has another length the number behind it loses its last digit, or gets
+    one more.
+    """
+    width = _lada_width(digits)
+    lada = lada_image(digits[:width], context)
+    rest = _subscriber(digits[width:], f"phone {width}", context)
+    more = str(context.draw.number(10, "last digit", digits))
+    return lada + (rest + more)[: len(digits) - len(lada)]
+
+
+def _regrouped(text: str, old: str, new: str) -> str:
+    """Return the phone's text with its first two groups cut as the new area code asks.
+
+    "55 4019 6632" becomes a text of three, three and four digits; one that is not
+    grouped at its area code stays as it is.
+    """
+    groups = [match.span() for match in _GROUP.finditer(text)]
+    widths = _lada_width(old), _lada_width(new)
+    for (start, end), (second, last) in zip(groups, groups[1:], strict=False):
+        if end - start != widths[0] or text[start:end] != old[: widths[0]]:
+            continue
+        gap, more = text[end:second], widths[1] - widths[0]
+        if last - second <= more or more == 0:
+            return text
+        joined = text[start:end] + text[second:last]
+        return (
+            text[:start] + joined[: widths[1]] + gap + joined[widths[1] :] + text[last:]
+        )
+    return text
 
 
 def phone_digits(digits: str, foreign: bool, context: Context) -> str:
@@ -102,5 +136,8 @@ def surrogate_phone(text: str, context: Context) -> str:
         return text
     foreign = text.lstrip("( ").startswith("+1") and digits[1:2] in tuple("23456789")
     kept = "" if foreign else _country_code(text)
-    signs = iter(kept + phone_digits(digits[len(kept) :], foreign, context))
+    new = phone_digits(digits[len(kept) :], foreign, context)
+    if not (foreign or kept) and len(digits) >= _NATIONAL:
+        text = _regrouped(text, digits[-_NATIONAL:], new[-_NATIONAL:])
+    signs = iter(kept + new)
     return "".join(next(signs) if c.isdigit() and c.isascii() else c for c in text)

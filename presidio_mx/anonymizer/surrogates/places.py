@@ -3,15 +3,16 @@
 import re
 from collections.abc import Container
 
+from presidio_mx.anonymizer.surrogates.abroad import country, foreign_place, us_state
 from presidio_mx.anonymizer.surrogates.atlas import (
     STATES,
     atlas,
     find_municipality,
     municipality_image,
-    near_rank,
     place_key,
     reads_well,
     state_image,
+    town_image,
 )
 from presidio_mx.anonymizer.surrogates.case import (
     match_case,
@@ -21,26 +22,8 @@ from presidio_mx.anonymizer.surrogates.case import (
 from presidio_mx.anonymizer.surrogates.context import Context
 from presidio_mx.anonymizer.surrogates.shape import has_accents
 from presidio_mx.folding import fold
-from presidio_mx.words import either, words
+from presidio_mx.words import either
 
-_US_STATES = "AZ CA CO FL GA IL MI NC NM NV NY OH OR TN TX UT WA WI"
-# Countries with towns of their own in the list; each becomes another of them.
-_COUNTRIES = (
-    ("Guatemala", "GT"),
-    ("Cuba", "CU"),
-    ("Colombia", "CO"),
-    ("Perú", "PE"),
-    ("Honduras", "HN"),
-    ("Argentina", "AR"),
-    ("Venezuela", "VE"),
-    ("El Salvador", "SV"),
-    ("Nicaragua", "NI"),
-    ("Ecuador", "EC"),
-    ("Chile", "CL"),
-    ("Bolivia", "BO"),
-    ("Costa Rica", "CR"),
-)
-_STAYING = words("country_kept")
 _PARTS = re.compile(r"(\s*[,;/()]\s*|\s+-\s+|\n\s*)")
 _HEADS = re.compile(rf"{either('place_head')}\s+(?:de\s+)?")
 
@@ -82,50 +65,6 @@ def _state_like(text: str, state: str) -> str:
     return (letters or pointed)[0]
 
 
-def _foreign(key: str, context: Context) -> str | None:
-    world = atlas()
-    group = world.foreign.get(key)
-    if group is None:
-        return None
-    kind, country = group
-    members = sorted(world.foreign_groups[group], key=place_key)
-    if kind == "city" and country in {code for _, code in _COUNTRIES}:
-        target = _COUNTRIES[_country_image(country, context)][1]
-        members = sorted(world.foreign_groups[kind, target], key=place_key)
-        return members[context.draw.number(len(members), "abroad", key)]
-    keys = [place_key(name) for name in members]
-    if len(members) < 2:
-        return members[0]
-    return members[
-        context.draw.permute(len(members), keys.index(key), "foreign", *group)
-    ]
-
-
-def _country(key: str, context: Context) -> str:
-    """Return the country that a country becomes; the towns of its list go with it.
-
-    The United States and Spain stay: telephones and the many towns there are named
-    for stay in them too.
-    """
-    names = {place_key(name): code for name, code in _COUNTRIES}
-    if key in names:
-        return _COUNTRIES[_country_image(names[key], context)][0]
-    world = atlas()
-    group = world.foreign_groups[("country", "")]
-    others = sorted(
-        name for name in group if place_key(name) not in {*names, *_STAYING}
-    )
-    if key in _STAYING:
-        return next(name for name in group if place_key(name) == key)
-    keys = [place_key(name) for name in others]
-    return others[context.draw.permute(len(others), keys.index(key), "country")]
-
-
-def _country_image(code: str, context: Context) -> int:
-    codes = [code for _, code in _COUNTRIES]
-    return context.draw.permute(len(codes), codes.index(code), "country of towns")
-
-
 def _plain_place(text: str, state: str, city: bool, context: Context) -> str:
     """Return the surrogate of one place in its usual spelling.
 
@@ -138,24 +77,22 @@ def _plain_place(text: str, state: str, city: bool, context: Context) -> str:
     if form in world.state_forms and not city:
         return _state_like(text, state_image(world.state_forms[form], context))
     if world.foreign.get(key, ("", ""))[0] == "country":
-        return _country(key, context)
+        return country(key, context)
     known = find_municipality(key, state)
     if known:
         return municipality_image(known, context).name
     if world.foreign.get(key, ("city", ""))[0] != "city":
-        return _foreign(key, context) or text
+        return foreign_place(key, context) or text
     towns = world.towns.get(key, ())
     town = next((t for t in towns if t.state == state), towns[0] if towns else None)
     if town:
-        old = world.towns_by_state[town.state]
-        new = world.towns_by_state.get(state_image(town.state, context)) or old
-        return near_rank(town.rank, old, new, key, context).name
-    abroad = _foreign(key, context)
+        return town_image(town, context).name
+    abroad = foreign_place(key, context)
     if abroad is not None:
         return abroad
-    if re.fullmatch(r"[A-Z]{2}", text.strip()):
-        codes = [code for code in _US_STATES.split() if code != text.strip()]
-        return codes[context.draw.number(len(codes), "us state", key)]
+    letters = us_state(text, context)
+    if letters is not None:
+        return letters
     home = state or STATES[context.draw.number(len(STATES), "home", key)]
     target = state_image(home, context)
     choices = [

@@ -1,0 +1,141 @@
+"""The listed institutions, and the words that read well in names of others."""
+
+from functools import cache
+
+from presidio_mx.anonymizer.surrogates.atlas import atlas, place_key
+from presidio_mx.anonymizer.surrogates.case import match_case
+from presidio_mx.anonymizer.surrogates.context import Context
+from presidio_mx.anonymizer.surrogates.lexicon import PARTICLES
+from presidio_mx.folding import fold_key
+from presidio_mx.gazetteer import rows
+from presidio_mx.words import listed, words
+
+# What may follow an article or "San" in the name of an institution or firm.
+_AFTER = {
+    "de las": listed("institution_after_de_las"),
+    "de los": listed("institution_after_de_los"),
+    "de la": listed("institution_after_de_la"),
+    "del": listed("institution_after_del"),
+    "las": listed("institution_after_de_las"),
+    "los": listed("institution_after_de_los"),
+    "la": listed("institution_after_de_la"),
+    "el": listed("institution_after_el"),
+    "san": listed("institution_after_san"),
+    "santa": listed("institution_after_santa"),
+}
+_HOPEFUL, _HOPEFUL_WORDS = listed("institution_hopeful"), words("hopeful_word")
+_ADJECTIVES = listed("firm_adjective")
+_LONGEST_PLACE = 4
+
+
+def names_a_place(name: str) -> bool:
+    """Tell whether the name of an institution holds that of a municipality or state.
+
+    :param name: The name.
+    :return: True for ``Hospital Civil de Tepic``; places behind other words than a
+        preposition do not count, as most of them are names of people, too.
+    """
+    parts = place_key(name).split()
+    world = atlas()
+    for at, part in enumerate(parts[:-1]):
+        if part not in ("de", "en", "del"):
+            continue
+        for width in range(1, _LONGEST_PLACE + 1):
+            phrase = " ".join(parts[at + 1 : at + 1 + width])
+            if phrase in world.municipalities or phrase in world.state_forms:
+                return True
+    return False
+
+
+def _head(name: str) -> str:
+    """Return the word that says what an institution is: its first one."""
+    words_of = [w for w in place_key(name).split() if w not in PARTICLES]
+    return words_of[0] if words_of else ""
+
+
+@cache
+def known_institutions() -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
+    """Return folded name: class, and class: names, of the listed institutions.
+
+    A class has one kind and one first word, so that no clinic becomes a hospital;
+    names that hold a place are in none, as their places must agree with the note's.
+    """
+    kinds: dict[str, str] = {}
+    members: dict[str, list[str]] = {}
+    for row in rows("institutions"):
+        key = fold_key(row["name"])
+        if key not in kinds and not names_a_place(row["name"]):
+            kinds[key] = f"{row['kind']} {_head(row['name'])}"
+            members.setdefault(kinds[key], []).append(row["name"])
+        acronym = row.get("acronym", "")
+        if acronym and fold_key(acronym) not in kinds:
+            short = f"{row['kind']} acronym"
+            kinds[fold_key(acronym)] = short
+            members.setdefault(short, []).append(acronym)
+    return kinds, {kind: tuple(names) for kind, names in members.items()}
+
+
+def listed_image(text: str, context: Context) -> str | None:
+    """Return the institution that a listed one becomes.
+
+    :param text: A name or acronym.
+    :param context: The key.
+    :return: Another one of its class; None if it is not listed or alone in its class.
+    """
+    kinds, members = known_institutions()
+    key = fold_key(text)
+    names = members.get(kinds.get(key, ""), ())
+    if len(names) < 2:
+        return None
+    index = next(i for i, n in enumerate(names) if fold_key(n) == key)
+    return names[context.draw.permute(len(names), index, "institution", kinds[key])]
+
+
+def after_article(before: str, phrase: str, context: Context) -> str | None:
+    """Return what reads well behind an article or "San".
+
+    :param before: What stands before in the name.
+    :param phrase: What is replaced.
+    :param context: The key.
+    :return: A word; None if nothing of the kind stands before.
+    """
+    ended = f" {fold_key(before)}"
+    for article, choice in _AFTER.items():
+        if ended.endswith(f" {article}"):
+            choices = [w for w in choice if fold_key(w) != fold_key(phrase)]
+            number = context.draw.number(len(choices), article, fold_key(phrase))
+            return match_case(phrase, choices[number].title())
+    return None
+
+
+def hopeful_name(text: str, context: Context) -> str | None:
+    """Return another name for a home or group that is called "Nuevo Amanecer".
+
+    :param text: The whole name.
+    :param context: The key.
+    :return: A name of the kind; None if it has no such word.
+    """
+    parts = fold_key(text).split()
+    if not set(parts) & _HOPEFUL_WORDS:
+        return None
+    choices = [
+        name for name in _HOPEFUL if not set(fold_key(name).split()) & set(parts)
+    ]
+    number = context.draw.number(len(choices), "hopeful", fold_key(text))
+    return match_case(text, choices[number].title())
+
+
+def adjective(before: str, token: str, context: Context) -> str | None:
+    """Return another adjective behind a plural: "Autotransportes Peninsulares".
+
+    :param before: What stands before in the name.
+    :param token: The adjective.
+    :param context: The key.
+    :return: Another one; None if it is no such adjective.
+    """
+    last = fold_key(before).split()[-1:]
+    if not (last and last[0].endswith("s") and fold_key(token).endswith("es")):
+        return None
+    choices = [w for w in _ADJECTIVES if fold_key(w) != fold_key(token)]
+    number = context.draw.number(len(choices), "adjective", fold_key(token))
+    return match_case(token, choices[number].capitalize())
