@@ -464,7 +464,7 @@ def test_numbered_tags_and_pseudonyms_follow_the_person():
         ("Morelia, Mich.", "state", "Michoacán"),
         ("Morelia", "country", "México"),
         ("un lugar sin nombre", "state", None),
-        ("46 años", "band", "40 a 49 años"),
+        ("46 años", "band", "40-49 años"),
         ("93 años", "cap", "89 y más"),
     ],
 )
@@ -474,12 +474,34 @@ def test_generalize(text, level, general):
 
 def test_the_lowest_age_decides_the_band_of_all_visits():
     assert lowest_age(["51 años", "49a", "no dice"]) == 49
-    assert band("51 años", 49) == "40 a 49 años"
+    assert band("51 años", 49) == "40-49 años"
     parts = [("AGE", "51 años")]
     from presidio_anonymizer.entities import OperatorConfig
 
     operators = {"AGE": OperatorConfig("surrogate", {"ages": "band", "lowest_age": 49})}
-    assert replaced(parts, operators) == ["40 a 49 años"]
+    assert replaced(parts, operators) == ["40-49 años"]
+
+
+@pytest.mark.parametrize("age", ["2a 4m", "3 meses", "12 días", "1 año 8 meses"])
+def test_research_keeps_months_of_infants_and_no_birth_date(age):
+    code = "MABL841002HMNDRD07"
+    birth, new_code, new_age, visit = replaced(
+        [
+            "F. nac: ",
+            ("DATE_TIME", "02/10/1984"),
+            " CURP ",
+            ("MX_CURP", code),
+            " ",
+            ("AGE", age),
+            " visita ",
+            ("DATE_TIME", "02/10/2020"),
+        ],
+        "research",
+    )
+    assert birth == "{FECHA}" and new_age == age
+    moved = read_date(visit, 2000).value - date(2020, 10, 2)
+    assert new_code[4:10] != (date(1984, 10, 2) + moved).strftime("%y%m%d")
+    assert replaced(["desde los ", ("AGE", "45 años")], "research") == ["40-49 años"]
 
 
 def test_legal_profiles_say_less():

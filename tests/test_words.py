@@ -6,7 +6,8 @@ from calendar import TUESDAY
 import pytest
 
 from presidio_mx import words as module
-from presidio_mx.anonymizer.surrogates.calendar import WEEKDAYS, read_month
+from presidio_mx.anonymizer.surrogates.calendar import read_month
+from presidio_mx.anonymizer.surrogates.date_parts import WEEKDAYS
 from presidio_mx.anonymizer.surrogates.numerals import read_number, write_number
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.folding import fold

@@ -28,7 +28,9 @@ from presidio_mx.spans import Span
 from presidio_mx.words import words
 
 _Names = tuple[list[str], str, str]
-_BIRTH = re.compile(r"nac|f\.?\s*n\b|fdn|fn\b")
+_BIRTH = re.compile(
+    r"\bnac(?:\b|id[oa]|io|imiento)|\bf(?:ec(?:ha)?)?\.?\s*(?:de\s+)?n(?:ac)?\b|\bfdn\b"
+)
 _LOOK_BACK = 30
 _WORD = re.compile(r"[a-z]+")
 _TITLE = 24
@@ -164,6 +166,16 @@ def _where(places: Sequence[str], cities: frozenset[str]) -> tuple[str, str]:
     return best, here[0] if here else ""
 
 
+def is_birth(text: str, start: int) -> bool:
+    """Tell whether what stands before a date says that somebody was born then.
+
+    :param text: The document.
+    :param start: Where the date begins.
+    :return: True for "F. nac: 12/03/1960".
+    """
+    return _BIRTH.search(fold(text[max(0, start - _LOOK_BACK) : start])) is not None
+
+
 def _when(
     text: str, dates: Sequence[tuple[str, int]]
 ) -> tuple[int | None, date | None]:
@@ -177,12 +189,8 @@ def _when(
             readings.append((reading, start))
     if not readings:
         return None, None
-    birth = None
-    for reading, start in readings:
-        before = fold(text[max(0, start - _LOOK_BACK) : start])
-        if reading.has_day and _BIRTH.search(before):
-            birth = reading.value
-            break
+    born = (r.value for r, start in readings if r.has_day and is_birth(text, start))
+    birth = next(born, None)
     return max(reading.value.year for reading, _ in readings), birth
 
 

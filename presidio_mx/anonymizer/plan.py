@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from presidio_mx.anonymizer.facts import find_bearers, find_facts
+from presidio_mx.anonymizer.facts import find_bearers, find_facts, is_birth
 from presidio_mx.anonymizer.keys import Key, Scope, find_key
 from presidio_mx.anonymizer.normal import normal_form
 from presidio_mx.anonymizer.operators import write_pseudonym, write_tag
@@ -15,6 +15,7 @@ from presidio_mx.anonymizer.surrogates.draw import Draw
 from presidio_mx.anonymizer.surrogates.guard import guarded
 from presidio_mx.anonymizer.surrogates.names import Bearer, surrogate_name
 from presidio_mx.anonymizer.surrogates.replace import surrogate_value
+from presidio_mx.anonymizer.surrogates.unread import tag_of
 from presidio_mx.entities import kind_of
 from presidio_mx.spans import Span
 
@@ -160,6 +161,11 @@ def _surrogates(
     contexts: dict[tuple[bytes, Settings], Context] = {}
     narrow = scope.kind == "document"
     bearers = find_bearers(text, spans, people) if narrow else {}
+    births = {
+        text[span.start : span.end]
+        for span in spans
+        if kind_of(span.entity_type) == "DATE_TIME" and is_birth(text, span.start)
+    }
     for (entity, value), spec in values.items():
         if spec.operator != "surrogate":
             continue
@@ -173,6 +179,9 @@ def _surrogates(
                 facts = find_facts(text, spans, list(people.values()), context)
                 context = Context(context.draw, settings, facts)
             contexts[secret, settings] = context
+        if settings.ages == "band" and value in births:
+            planned[entity, value] = tag_of(entity)  # it would undo the band
+            continue
         person = people.get(value) if kind_of(entity) == "PERSON" else None
         if person and narrow:
             bearer = bearers[person.position]

@@ -144,11 +144,10 @@ class Layout:
         self.output = columns.output(available)
         self._at = {name: place for place, name in enumerate(available)}
         self._text = {name: place for place, name in enumerate(columns.text)}
-        self._known = (
-            {name: place for place, name in enumerate(columns.known)}
-            if columns.known_as == "replace"
-            else {}
-        )
+        replaced = set(columns.replaced)
+        self._known = {
+            name: place for place, name in enumerate(columns.known) if name in replaced
+        }
         self._known_columns = tuple(columns.known)
         self._id_column = columns.id
         self._id = columns.id if columns.id_as == "replace" else None

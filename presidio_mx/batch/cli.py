@@ -20,6 +20,15 @@ from presidio_mx.cli_text import say
 
 EXIT_ROWS_FAILED = 4
 EXIT_INTERRUPTED = 130
+CORPUS_SCOPE = (
+    "presidio-mx: scope corpus gives one value one surrogate in the whole archive: who "
+    "knows some of its people, or one date, learns much of the others; --id COLUMN "
+    "keeps it to each patient",
+    "presidio-mx: el ámbito corpus da a cada valor un solo sustituto en todo el "
+    "archivo: quien conoce a algunas personas, o una fecha, sabe mucho de las demás; "
+    "--id COLUMNA "
+    "lo limita a cada paciente",
+)
 Texts = list[str]
 
 
@@ -78,6 +87,13 @@ def batch(
     drop: Annotated[
         Texts | None,
         _option("Column that is left out.", "Columna que se omite."),
+    ] = None,
+    shift: Annotated[
+        Texts | None,
+        _option(
+            "Column with dates, which move as those of the notes do.",
+            "Columna con fechas, que se mueven igual que las de las notas.",
+        ),
     ] = None,
     known_as: Annotated[
         str,
@@ -178,7 +194,7 @@ def batch(
     from rich.console import Console
 
     from presidio_mx.anonymizer.keys import Key
-    from presidio_mx.batch.columns import Columns, parse_known
+    from presidio_mx.batch.columns import Columns, parse_known, shifted
     from presidio_mx.batch.formats import Reading
     from presidio_mx.batch.job import Job
     from presidio_mx.batch.report import report_for, summary_table
@@ -198,7 +214,7 @@ def batch(
             notes = (COLUMN,)
         return Columns(
             text=notes,
-            known=parse_known(known or (), available),
+            known=shifted(parse_known(known or (), available), shift or ()),
             id=patient,
             keep=tuple(keep or ()),
             drop=tuple(drop or ()),
@@ -206,6 +222,8 @@ def batch(
             id_as=id_as,  # type: ignore[arg-type]
         )
 
+    if scope == "corpus":
+        typer.echo(say(*CORPUS_SCOPE), err=True)
     job = Job(
         source=source,
         output=output,

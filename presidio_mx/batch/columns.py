@@ -6,11 +6,36 @@ from typing import Literal
 
 from presidio_mx.analyzer.known_kinds import ENTITY_OF_KIND, kind_of, kinds_listed
 from presidio_mx.errors import ConfigurationError
+from presidio_mx.folding import fold_key
 
 Treatment = Literal["drop", "keep", "replace"]
 TREATMENTS: tuple[Treatment, ...] = ("drop", "keep", "replace")
 
+# Cells of these go through the operator of their entity as the notes do, whatever
+# becomes of the known columns; they are not searched for in the notes.
+_CELLS = (
+    ("date", "DATE_TIME", "fecha fechas"),
+    ("age", "AGE", "edad edades"),
+    ("code", "MEDICAL_RECORD", "codigo clave matricula"),
+)
+CELL_KINDS = frozenset(kind for kind, _, _ in _CELLS)
+ENTITY_OF_COLUMN: Mapping[str, str] = {
+    **ENTITY_OF_KIND,
+    **{kind: entity for kind, entity, _ in _CELLS},
+}
+_CELL_OF_WORD: Mapping[str, str] = {
+    word: kind for kind, _, words in _CELLS for word in (kind, *words.split())
+}
 _SHOWN = 30
+
+
+def column_kind(word: str) -> str | None:
+    """Return what a column holds by an English or Spanish word for it.
+
+    :param word: E.g. ``paciente``, ``tel``, ``fecha``.
+    :return: A kind of known data, ``date``, ``age`` or ``code``; None if it is none.
+    """
+    return _CELL_OF_WORD.get(fold_key(word)) or kind_of(word)
 
 
 @dataclass(frozen=True)
@@ -19,7 +44,8 @@ class Columns:
 
     :param text: Columns with notes, which are de-identified.
     :param known: Column to kind of known data (``patient``, ``phone`` ...), which is
-        searched for in the notes of its row.
+        searched for in the notes of its row; or to ``date``, ``age`` or ``code``, whose
+        cells are treated like such values in the notes.
     :param id: Column with the patient's identifier: the scope of surrogates.
     :param keep: Columns that pass through unchanged.
     :param drop: Columns that are left out.
@@ -47,10 +73,10 @@ class Columns:
                     f"{name} columns: {value!r} is unknown; use {', '.join(TREATMENTS)}"
                 )
         for column, kind in self.known.items():
-            if kind not in ENTITY_OF_KIND:
+            if kind not in ENTITY_OF_COLUMN:
                 raise ConfigurationError(
                     f"known column {column!r}: unknown kind {kind!r}; kinds are "
-                    f"{', '.join(ENTITY_OF_KIND)}"
+                    f"{', '.join(ENTITY_OF_COLUMN)}"
                 )
         seen: set[str] = set()
         for column in self.declared:
@@ -67,6 +93,15 @@ class Columns:
         ids = () if self.id is None else (self.id,)
         return (*self.text, *self.known, *ids, *self.keep, *self.drop)
 
+    @property
+    def replaced(self) -> tuple[str, ...]:
+        """Known columns whose cells get new values."""
+        return tuple(
+            column
+            for column, kind in self.known.items()
+            if self.known_as == "replace" or kind in CELL_KINDS
+        )
+
     def output(self, available: Sequence[str]) -> tuple[str, ...]:
         """Return the columns of the output, in the order of the input.
 
@@ -75,7 +110,7 @@ class Columns:
         """
         gone = set(self.drop)
         if self.known_as == "drop":
-            gone |= set(self.known)
+            gone |= set(self.known) - set(self.replaced)
         if self.id_as == "drop" and self.id is not None:
             gone.add(self.id)
         return tuple(column for column in available if column not in gone)
@@ -102,14 +137,33 @@ class Columns:
         if undeclared:
             raise ConfigurationError(
                 f"{where}: nothing was said about the column {_listed(undeclared)}; "
-                "declare each as --text, --known, --id, --keep or --drop (nothing "
-                "was written)"
+                "declare each as --text, --known, --shift, --id, --keep or --drop "
+                "(nothing was written)"
             )
 
 
 def _listed(names: Iterable[str]) -> str:
     # Without a header line the first patient's data stand there: show little of it.
     return ", ".join(repr(name[:_SHOWN]) for name in names)
+
+
+def shifted(known: Mapping[str, str], shift: Iterable[str]) -> dict[str, str]:
+    """Return the known columns with those of dates.
+
+    :param known: Column to kind.
+    :param shift: Columns with dates, which move as the dates of the notes do.
+    :return: Column to kind.
+    :raises ConfigurationError: If a column is named in both.
+    """
+    columns = dict(known)
+    for column in shift:
+        if column in columns:
+            raise ConfigurationError(
+                f"column {column!r} was declared twice; a column is one of text, "
+                "known, shift, id, keep and drop"
+            )
+        columns[column] = "date"
+    return columns
 
 
 def parse_known(options: Iterable[str], available: Sequence[str]) -> dict[str, str]:
@@ -131,9 +185,9 @@ def parse_known(options: Iterable[str], available: Sequence[str]) -> dict[str, s
             raise ConfigurationError(
                 f"--known {option}: write KIND=COLUMN, e.g. --known paciente=nombre"
             )
-        if right not in available and left in available and kind_of(right):
+        if right not in available and left in available and column_kind(right):
             left, right = right, left
-        kind = kind_of(left)
+        kind = column_kind(left)
         if kind is None:
             raise ConfigurationError(
                 f"--known {option}: unknown kind {left!r}; kinds are {kinds_listed()}"

@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from presidio_mx.analyzer.engine import Ner
-from presidio_mx.analyzer.known_kinds import kind_of
 from presidio_mx.anonymizer.engine import Operators
 from presidio_mx.anonymizer.keys import Key
 from presidio_mx.batch.audit import Totals
 from presidio_mx.batch.cells import Cells, Done
 from presidio_mx.batch.chunk import ROWS, Layout, OnError
-from presidio_mx.batch.columns import Columns, Treatment
+from presidio_mx.batch.columns import Columns, Treatment, column_kind, shifted
 from presidio_mx.batch.extras import need
 from presidio_mx.batch.formats import Reading
 from presidio_mx.batch.job import Job, Silent, complete_settings
@@ -86,7 +85,7 @@ def known_columns(known: Mapping[str, Names] | None) -> dict[str, str]:
         for name in names_of(names):
             if name in columns:
                 raise ConfigurationError(f"known: column {name!r} is named twice")
-            columns[name] = kind_of(word) or word
+            columns[name] = column_kind(word) or word
     return columns
 
 
@@ -99,6 +98,7 @@ def deidentify(
     id: str | None = None,
     keep: Names = (),
     drop: Names = (),
+    shift: Names = (),
     known_as: Treatment = "drop",
     id_as: Treatment = "drop",
     operators: Operators = "tag",
@@ -126,6 +126,7 @@ def deidentify(
     :param id: Column with the patient's identifier: the scope of surrogates.
     :param keep: Columns that pass through unchanged.
     :param drop: Columns that are left out.
+    :param shift: Columns with dates, which move as the dates of the notes do.
     :param known_as: What becomes of the known columns: drop, keep or replace.
     :param id_as: What becomes of the identifier: drop, keep or replace.
     :param operators: A profile's name or path, or entity to OperatorConfig.
@@ -147,7 +148,7 @@ def deidentify(
     """
     columns = Columns(
         text=names_of(text) or ("text",),
-        known=known_columns(known),
+        known=shifted(known_columns(known), names_of(shift)),
         id=id,
         keep=names_of(keep),
         drop=names_of(drop),
@@ -256,9 +257,7 @@ def _new_columns(
     frame: Any, columns: Columns, layout: Layout, dones: Sequence[Done]
 ) -> dict[str, list[Any]]:
     """Return the columns that change, rows that failed included."""
-    changed = [*columns.text]
-    if columns.known_as == "replace":
-        changed += columns.known
+    changed = [*columns.text, *columns.replaced]
     if columns.id_as == "replace" and columns.id is not None:
         changed.append(columns.id)
     blank = Layout(columns, layout.available, "blank")

@@ -140,8 +140,7 @@ def output_schema(schema: Schema, columns: Columns, available: Sequence[str]) ->
                 f"column {name!r} holds {schema.field(name).type}, not text"
             )
     new = set(columns.text)
-    if columns.known_as == "replace":
-        new |= set(columns.known)
+    new |= set(columns.replaced)
     if columns.id_as == "replace":
         new.add(str(columns.id))
     fields = []

@@ -11,7 +11,7 @@ from presidio_mx.anonymizer.engine import Operators
 from presidio_mx.anonymizer.keys import Key
 from presidio_mx.batch.cells import Done
 from presidio_mx.batch.chunk import Layout
-from presidio_mx.batch.columns import Columns, Treatment
+from presidio_mx.batch.columns import Columns, Treatment, shifted
 from presidio_mx.batch.extras import need
 from presidio_mx.batch.frame import Names, known_columns, names_of
 from presidio_mx.batch.job import complete_settings
@@ -53,6 +53,7 @@ def deidentify(
     id: str | None = None,
     keep: Names = (),
     drop: Names = (),
+    shift: Names = (),
     known_as: Treatment = "drop",
     id_as: Treatment = "drop",
     operators: Operators = "tag",
@@ -79,6 +80,7 @@ def deidentify(
     :param id: Column with the patient's identifier: the scope of surrogates.
     :param keep: Columns that pass through unchanged.
     :param drop: Columns that are left out.
+    :param shift: Columns with dates, which move as the dates of the notes do.
     :param known_as: What becomes of the known columns: drop, keep or replace.
     :param id_as: What becomes of the identifier: drop, keep or replace.
     :param operators: A profile's name or path, or entity to OperatorConfig.
@@ -99,7 +101,7 @@ def deidentify(
     need("pyspark", "Spark", "spark")
     columns = Columns(
         text=names_of(text),
-        known=known_columns(known),
+        known=shifted(known_columns(known), names_of(shift)),
         id=id,
         keep=names_of(keep),
         drop=names_of(drop),
@@ -134,8 +136,7 @@ def _spark_schema(schema: Any, plan: _Plan) -> Any:
     types = need("pyspark.sql.types", "Spark", "spark").sql.types
     columns = plan.columns
     new = set(columns.text)
-    if columns.known_as == "replace":
-        new |= set(columns.known)
+    new |= set(columns.replaced)
     if columns.id_as == "replace":
         new.add(str(columns.id))
     for name in columns.text:

@@ -6,16 +6,18 @@ import os
 import time
 import traceback
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any
 
-from presidio_mx.analyzer.known_kinds import ENTITY_OF_KIND, ROLE_OF_KIND
+from presidio_mx.analyzer.known_kinds import ROLE_OF_KIND
 from presidio_mx.analyzer.site import operator_folders
 from presidio_mx.anonymizer.engine import anonymize
 from presidio_mx.anonymizer.keys import Key, Scope
 from presidio_mx.anonymizer.vault import Original, originals_of
 from presidio_mx.batch.cells import Cells, Done, as_text, failed, known_of
+from presidio_mx.batch.columns import CELL_KINDS, ENTITY_OF_COLUMN
 from presidio_mx.batch.settings import Settings
 from presidio_mx.batch.time_limit import OutOfTime, within
 from presidio_mx.errors import ConfigurationError, InputError, PresidioMxError
@@ -100,6 +102,7 @@ class _Counts:
     mended: set[str] = field(default_factory=set)
     originals: list[tuple[Original, ...]] = field(default_factory=list)
     risks: list[float | None] = field(default_factory=list)
+    written: dict[tuple[str, str], str] = field(default_factory=dict)
 
 
 def _process(settings: Settings, cells: Cells, begin: float) -> Done:
@@ -110,15 +113,20 @@ def _process(settings: Settings, cells: Cells, begin: float) -> Done:
         texts=tuple(_mended(text, counts) for text in cells.texts),
         known=tuple(_mended(cell, counts) for cell in cells.known),
     )
-    known = known_of(settings.known, cells.known)
+    searched = [
+        (kind, cell)
+        for kind, cell in zip(settings.known, cells.known, strict=True)
+        if kind not in CELL_KINDS
+    ]
+    known = known_of([kind for kind, _ in searched], [cell for _, cell in searched])
     texts = tuple(
         None if text is None else _new_text(settings, text, known, scope, counts)
         for text in cells.texts
     )
     replaced: tuple[str | None, ...] = ()
-    if settings.known_as == "replace":
+    if settings.known_as == "replace" or CELL_KINDS & set(settings.known):
         replaced = tuple(
-            replace_cell(settings, kind, cell, scope)
+            replace_cell(settings, kind, cell, scope, counts.written)
             for kind, cell in zip(settings.known, cells.known, strict=True)
         )
     identifier = None
@@ -177,6 +185,9 @@ def _new_text(
     counts.risks.append(done.risk)
     counts.entities.update(item.entity_type for item in done.items)
     counts.operators.update(item.operator for item in done.items)
+    for item in done.items:
+        value = (item.entity_type, text[item.start : item.end])
+        counts.written.setdefault(value, done.text[item.new_start : item.new_end])
     if settings.longest and len(done.text) > settings.longest:
         raise InputError(
             f"the new text is longer than the {settings.longest:,} characters "
@@ -187,13 +198,21 @@ def _new_text(
     return done.text
 
 
-def replace_cell(settings: Settings, kind: str, cell: Any, scope: Scope) -> str | None:
+def replace_cell(
+    settings: Settings,
+    kind: str,
+    cell: Any,
+    scope: Scope,
+    written: Mapping[tuple[str, str], str] = MappingProxyType({}),
+) -> str | None:
     """Return what stands for a known cell: its values through the entity's operator.
 
     :param settings: Operators and key.
     :param kind: Kind of the cell.
     :param cell: The cell.
     :param scope: Scope of the row.
+    :param written: (Entity, value) to what stands for it in the notes of the row, which
+        the cell then says, too.
     :return: The new values, joined by ``; ``; None for an empty cell.
     """
     values = known_of([kind], [cell]).get(kind)
@@ -202,8 +221,11 @@ def replace_cell(settings: Settings, kind: str, cell: Any, scope: Scope) -> str 
     folders = operator_folders(settings.site)
     new = []
     for value in values:
+        if (said := written.get((ENTITY_OF_COLUMN[kind], value))) is not None:
+            new.append(said)
+            continue
         role = ROLE_OF_KIND.get(kind)
-        span = Span(0, len(value), ENTITY_OF_KIND[kind], role, 1.0)
+        span = Span(0, len(value), ENTITY_OF_COLUMN[kind], role, 1.0)
         done = anonymize(
             value,
             [span],

@@ -11,6 +11,11 @@ from presidio_mx.words import either
 TOP_BAND = 70
 # HIPAA Safe Harbor, 45 CFR 164.514(b)(2)(i)(C): ages over 89 are one category.
 CAP = 89
+# Below so many years an age in months, weeks or days is kept.
+_INFANCY = 5
+_MONTHS = re.compile(
+    rf"{either('age_below_year')}|\d\s*m(?:e?se?s?)?\b|\d\s*(?:d|sem)\b|rn\b"
+)
 _NUMBER = re.compile(r"\d{1,4}")
 _YOUNGER = re.compile(
     rf"{either('age_below_year')}|\bm\b|\d\s*m\b|\bd\b|\d\s*d\b|rn\b", re.IGNORECASE
@@ -41,27 +46,30 @@ def write_band(years: int) -> str:
     """Return the band of ten years of an age.
 
     :param years: Age in years.
-    :return: ``0 a 9``, ..., ``60 a 69``, ``70 y más``.
+    :return: ``0-9``, ..., ``60-69``, ``70 y más``: "a los 40-49" can still be read.
     """
     if years >= TOP_BAND:
         return f"{TOP_BAND} y más"
     low = years // 10 * 10
-    return f"{low} a {low + 9}"
+    return f"{low}-{low + 9}"
 
 
-def band(text: str, lowest: int | None = None) -> str | None:
+def band(text: str, lowest: int | None = None, infants: bool = False) -> str | None:
     """Return an age as a band.
 
     :param text: The age as it stands in the document.
     :param lowest: Lowest age of the patient over all visits, if lower it decides.
-    :return: E.g. ``40 a 49 años``; the unit is kept if it was written out.
+    :param infants: Keep an age below five years that is written in months or days.
+    :return: E.g. ``40-49 años``; the unit is kept if it was written out.
     """
     years = read_age(text)
     if years is None:
         return None
+    folded = fold(text)
+    if infants and years < _INFANCY and _MONTHS.search(folded):
+        return text
     if lowest is not None:
         years = min(years, lowest)
-    folded = fold(text)
     if years >= TOP_BAND:
         return write_band(years)
     bare = re.fullmatch(r"\D{0,3}\d+\W*", folded)
@@ -103,7 +111,7 @@ def surrogate_age(text: str, context: Context) -> str:
     """
     settings = context.settings
     if settings.ages == "band":
-        return band(text, settings.lowest_age) or "{EDAD}"
+        return band(text, settings.lowest_age, infants=True) or "{EDAD}"
     if settings.ages == "cap":
         return cap(text) or "{EDAD}"
     return text

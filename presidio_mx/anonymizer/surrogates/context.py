@@ -19,7 +19,8 @@ class Settings:
     :param days_min: Smallest shift of dates, in days.
     :param days_max: Largest shift of dates, in days.
     :param direction: ``both``, ``past`` or ``future``.
-    :param keep_weekday: Shift by whole weeks.
+    :param keep_weekday: Shift by whole weeks: weekdays that stand apart from their date
+        stay true, and visits that never fall on a Sunday tell nothing of the shift.
     :param ages: ``keep``, ``band`` (ten years, to "70 y más") or ``cap`` ("89 y más").
     :param lowest_age: Lowest age in years of the patient over all visits, which then
         sets the band of every note of the patient.
@@ -30,7 +31,7 @@ class Settings:
     days_min: int = 30
     days_max: int = 364
     direction: str = "both"
-    keep_weekday: bool = False
+    keep_weekday: bool = True
     ages: str = "keep"
     lowest_age: int | None = None
 

@@ -7,7 +7,7 @@ from presidio_mx.anonymizer.surrogates.case import match_case
 from presidio_mx.folding import fold
 from presidio_mx.words import either, listed
 
-_WEEKDAYS = listed("weekday")
+WEEKDAYS = listed("weekday")
 _SHORT_WEEKDAYS = listed("weekday_short")
 _WORD = r"[^\W\d_]+"
 # "mar" is a weekday before a day of the month only, else it is March.
@@ -59,7 +59,7 @@ def write_weekdays(original: str, value: date) -> str:
         found = re.match(_WORD, original[match.start() : match.end()])
         assert found is not None
         short = fold(found.group()) in _SHORT_WEEKDAYS
-        name = (_SHORT_WEEKDAYS if short else _WEEKDAYS)[value.weekday()]
+        name = (_SHORT_WEEKDAYS if short else WEEKDAYS)[value.weekday()]
         parts.append(original[position : match.start()])
         parts.append(match_case(found.group(), name))
         position = match.start() + found.end()
