@@ -214,5 +214,6 @@ def analyze_and_anonymize(
         key=key,
         scope=scope,
         extra_folders=operator_folders(site),
+        second_pass=people == "everyone",
     )
     return replace(done, risk=found.risk)

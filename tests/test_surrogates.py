@@ -11,6 +11,7 @@ from stdnum.mx import curp, rfc
 
 from presidio_mx.anonymizer.engine import anonymize
 from presidio_mx.anonymizer.people import Mention, find_people
+from presidio_mx.anonymizer.second_pass import further_mentions
 from presidio_mx.anonymizer.surrogates.ages import band, cap, lowest_age, read_age
 from presidio_mx.anonymizer.surrogates.atlas import (
     STATES,
@@ -47,16 +48,14 @@ def context(number=0, **choices):
 
 
 def document(*parts):
-    """Return the text and spans of parts: plain text or (entity, text, role)."""
+    """Return the text and spans of parts: plain text or (entity, text, role, score)."""
     text, spans = "", []
     for part in parts:
         if isinstance(part, str):
             text += part
             continue
-        entity, value, *role = part
-        spans.append(
-            Span(len(text), len(text) + len(value), entity, *(role or [None]), 1.0)
-        )
+        entity, value, role, score = (*part, *(None, 1.0)[len(part) - 2 :])
+        spans.append(Span(len(text), len(text) + len(value), entity, role, score))
         text += value
     return text, spans
 
@@ -588,3 +587,33 @@ def test_every_institution_comes_to_an_end(kind, link, last, other, more):
     """A word after "del" that is also a name once made the walk stand still."""
     text = " ".join(filter(None, (kind, link, last, other, more)))
     assert surrogate_value("ORGANIZATION", text, context())
+
+
+@pytest.mark.parametrize(
+    ("entity", "value", "score", "tag"),
+    [
+        ("PHONE_NUMBER", "132 148 210", 0.6, "{TEL}"),
+        ("MEDICAL_RECORD", "317", 0.51, "{EXPEDIENTE}"),
+        ("LOCATION", "Santo", 0.41, "{CIUDAD}"),
+        ("PERSON", "Mendoza", 0.55, None),
+        ("PHONE_NUMBER", "443 312 4567", 0.8, None),
+    ],
+)
+def test_what_is_probably_wrong_becomes_a_tag(entity, value, score, tag):
+    text, spans = document("Glucosas ", (entity, value, None, score), ".")
+    done = anonymize(text, spans, "surrogate", key=KEY)
+    (item,) = done.items
+    new = done.text[item.new_start : item.new_end]
+    assert (new == tag) if tag else (new != value and "{" not in new)
+    assert item.operator == ("tag" if tag else "surrogate")
+
+
+@pytest.mark.parametrize(("note", "further"), NAMES["second_pass"])
+def test_further_mentions_of_a_name_are_found(note, further):
+    parts = [
+        ("PERSON", piece) if place % 2 else piece
+        for place, piece in enumerate(note.split("|"))
+    ]
+    text, spans = document(*parts)
+    found = [span for span in further_mentions(text, spans) if span not in spans]
+    assert [text[span.start : span.end] for span in found] == further

@@ -22,6 +22,7 @@ from presidio_mx.anonymizer.profiles import (
     check_operator,
     load_profile,
 )
+from presidio_mx.anonymizer.second_pass import further_mentions
 from presidio_mx.errors import ConfigurationError, InputError
 from presidio_mx.presidio_compat import JOINS_OVER
 from presidio_mx.spans import Span
@@ -215,6 +216,7 @@ def anonymize(
     key: Key | str | bytes | None = None,
     scope: Scope | str = "",
     extra_folders: Sequence[Path] = (),
+    second_pass: bool = False,
 ) -> AnonymizedText:
     """Replace the entities of a text.
 
@@ -228,12 +230,15 @@ def anonymize(
         environment's, otherwise a random one of the process.
     :param scope: ``""`` or ``document``, ``document:ID``, ``patient:ID``, ``corpus``.
     :param extra_folders: Folders of a site's own profiles.
+    :param second_pass: Also replace further mentions of the people found.
     :return: The new text and what was done.
     :raises ConfigurationError: If a profile, operator, parameter, key or scope is
         wrong.
     :raises InputError: If an offset lies outside the text.
     """
     spans = settle(text, results)
+    if second_pass:
+        spans = further_mentions(text, spans)
     profile = used_profile(resolve_operators(operators, extra_folders), spans)
     scope = Scope.parse(scope, text)
     secret = None if key is None else Key.from_value(key)
@@ -253,7 +258,9 @@ def anonymize(
                     end=span.end,
                     new_start=written + new_start,
                     new_end=written + new_end,
-                    operator=profile.spec(span.entity_type).operator,
+                    operator="tag"
+                    if (span.entity_type, text[span.start : span.end]) in plan.tagged
+                    else profile.spec(span.entity_type).operator,
                     role=span.role or "",
                     score=1.0 if span.score is None else span.score,
                     key_id=key_ids[span.entity_type],

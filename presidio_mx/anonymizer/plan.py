@@ -1,7 +1,7 @@
 """The plan of a document: what stands for each value, decided before operators run."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from presidio_mx.anonymizer.facts import find_bearers, find_facts, is_birth
@@ -20,17 +20,25 @@ from presidio_mx.entities import kind_of
 from presidio_mx.spans import Span
 
 PlanKey = tuple[str, str]
+# On eighty development notes 3 of 4 findings below 0.5 were wrong, 6 of 51 from there
+# to 0.65, among them the bare numbers.
+_NUMBERS_MORE = 0.15
 
 
 class Plan(Mapping[PlanKey, str]):
     """Replacement of every (entity type, text) of one document; never printed.
 
     :param values: The replacements.
+    :param tagged: Those that got a tag where the profile asks for a surrogate, as they
+        are probably no such values.
     """
 
-    def __init__(self, values: Mapping[PlanKey, str]) -> None:
+    def __init__(
+        self, values: Mapping[PlanKey, str], tagged: Iterable[PlanKey] = ()
+    ) -> None:
         """Hold the replacements."""
         self._values = dict(values)
+        self.tagged = frozenset(tagged)
 
     def __getitem__(self, item: PlanKey) -> str:
         """Return the replacement of an entity type and text."""
@@ -81,9 +89,37 @@ def make_plan(
         planned |= _numbers(values, people)
     if "pseudonym" in used:
         planned |= _pseudonyms(values, people, key, scope)
-    if "surrogate" in used:
-        planned |= _surrogates(text, spans, values, people, key, scope)
-    return Plan(planned)
+    if "surrogate" not in used:
+        return Plan(planned)
+    doubtful = _doubtful(text, spans, values)
+    planned |= {(entity, value): tag_of(entity) for entity, value in doubtful}
+    sure = {value: spec for value, spec in values.items() if value not in doubtful}
+    planned |= _surrogates(text, spans, sure, people, key, scope)
+    return Plan(planned, doubtful)
+
+
+def _doubtful(
+    text: str, spans: Sequence["Span"], values: Mapping[PlanKey, OperatorSpec]
+) -> set[PlanKey]:
+    """Return the values that are probably none: a surrogate would be a wrong lab value.
+
+    A number without a letter needs more trust than a name: it may be a measurement.
+    """
+    scores: dict[PlanKey, float] = {}
+    for span in spans:
+        value = (span.entity_type, text[span.start : span.end])
+        score = 1.0 if span.score is None else span.score
+        scores[value] = max(score, scores.get(value, 0.0))
+    doubtful = set()
+    for (entity, value), spec in values.items():
+        if spec.operator != "surrogate" or kind_of(entity) == "AGE":
+            continue
+        least = Settings.from_params(spec.params).tag_below
+        if least and not any(c.isalpha() for c in value):
+            least += _NUMBERS_MORE
+        if scores[entity, value] < least:
+            doubtful.add((entity, value))
+    return doubtful
 
 
 def _mentions(text: str, spans: Sequence["Span"]) -> list[Mention]:

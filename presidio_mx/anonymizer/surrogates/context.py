@@ -22,6 +22,8 @@ class Settings:
     :param keep_weekday: Shift by whole weeks: weekdays that stand apart from their date
         stay true, and visits that never fall on a Sunday tell nothing of the shift.
     :param ages: ``keep``, ``band`` (ten years, to "70 y más") or ``cap`` ("89 y más").
+    :param tag_below: Findings with a lower score become tags, not surrogates: they are
+        probably wrong, and a surrogate would silently change what was found.
     :param lowest_age: Lowest age in years of the patient over all visits, which then
         sets the band of every note of the patient.
     """
@@ -33,6 +35,7 @@ class Settings:
     direction: str = "both"
     keep_weekday: bool = True
     ages: str = "keep"
+    tag_below: float = 0.0
     lowest_age: int | None = None
 
     def __post_init__(self) -> None:
@@ -54,6 +57,8 @@ class Settings:
             raise ConfigurationError(
                 "keep_weekday needs a multiple of 7 between days_min and days_max"
             )
+        if type(self.tag_below) not in (int, float) or not 0 <= self.tag_below <= 1:
+            raise ConfigurationError("tag_below must be a score from 0 to 1")
         if type(self.keep_weekday) is not bool:
             raise ConfigurationError("keep_weekday must be true or false")
         if self.lowest_age is not None and type(self.lowest_age) is not int:

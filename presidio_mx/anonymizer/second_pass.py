@@ -1,0 +1,97 @@
+"""Further mentions of the people found: no word of a replaced name stays elsewhere.
+
+The analyzer looks for a found name wherever it can judge; this looks at what was left:
+words of other recognizers' names, of names in blocks, in words grown together. A word
+that is another word of Spanish or of medicine, too, is left alone unless it is written
+with a capital where none is due.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+
+from presidio_mx.anonymizer.surrogates.lexicon import PARTICLES
+from presidio_mx.entities import kind_of
+from presidio_mx.folding import fold, fold_key
+from presidio_mx.gazetteer import rows
+from presidio_mx.spans import Span
+
+# Names found with less trust name nobody elsewhere.
+_TRUSTED, _SURE = 0.6, 0.8
+_SHORTEST = 4
+_WORD = re.compile(r"[^\W\d_]+")
+# A word as people glue them: "SraTzintzun", "Tzintzun2".
+_GLUED = re.compile(r"[A-ZÁÉÍÓÚÑ]?[a-záéíóúüñ]+|[A-ZÁÉÍÓÚÜÑ]+(?![a-záéíóúüñ])")
+_SENTENCE = re.compile(r"(?:^|[.:;!?\n\t|•*-])\s*$")
+_EPONYM_LISTS = ("drugs", "eponyms", "medical_terms", "institutions")
+
+
+@cache
+def _ordinary() -> frozenset[str]:
+    """Return the words that are something else beside a name, folded."""
+    found = {row["word"] for row in rows("lexicon")}
+    for name in _EPONYM_LISTS:
+        for row in rows(name):
+            found.update(fold_key(next(iter(row.values()))).split())
+    return frozenset(found)
+
+
+def further_mentions(text: str, spans: Sequence[Span]) -> list[Span]:
+    """Return the spans, and the words of their names that stand outside of them.
+
+    :param text: The document.
+    :param spans: Its entities in reading order, without overlaps.
+    :return: All spans in reading order; the further ones have the role and score of
+        the name they are of.
+    """
+    named = _named(text, spans)
+    if not named:
+        return list(spans)
+    found = list(spans)
+    position = 0
+    for span in (*spans, None):
+        end = span.start if span else len(text)
+        found += _mentions(text, position, end, named)
+        position = span.end if span else end
+    return sorted(found, key=lambda span: span.start)
+
+
+def _named(text: str, spans: Sequence[Span]) -> dict[str, Span]:
+    """Return the folded words of names found with trust."""
+    named: dict[str, Span] = {}
+    for span in spans:
+        score = 1.0 if span.score is None else span.score
+        if kind_of(span.entity_type) != "PERSON" or score < _TRUSTED:
+            continue
+        for word in _WORD.findall(text[span.start : span.end]):
+            key = fold_key(word)
+            if len(key) < _SHORTEST or key in PARTICLES:
+                continue
+            held = named.get(key)
+            if held is None or (held.score or 0.0) < score:
+                named[key] = span
+    return named
+
+
+def _mentions(
+    text: str, start: int, end: int, named: Mapping[str, Span]
+) -> Iterator[Span]:
+    """Yield the words of names between two places."""
+    for match in _WORD.finditer(text, start, end):
+        pieces = [match.span()]
+        if fold(match.group()) not in named:
+            pieces = [m.span() for m in _GLUED.finditer(text, *match.span())]
+        for first, last in pieces:
+            name = named.get(fold(text[first:last]))
+            if name is not None and _is_name(text, first, last, name):
+                yield Span(first, last, name.entity_type, name.role, name.score)
+
+
+def _is_name(text: str, start: int, end: int, name: Span) -> bool:
+    """Tell whether a word that is in a name is one here, too."""
+    word = text[start:end]
+    if fold(word) not in _ordinary():
+        return True
+    score = 1.0 if name.score is None else name.score
+    capital = word[0].isupper() and word[1:].islower()
+    return score >= _SURE and capital and not _SENTENCE.search(text, 0, start)
