@@ -144,7 +144,8 @@ def settle(text: str, results: Sequence[Any]) -> list[Span]:
             continue
         metadata = getattr(result, "recognition_metadata", None) or {}
         role = getattr(result, "role", None) or metadata.get("role")
-        score = float(getattr(result, "score", 1.0) or 0.0)
+        given = getattr(result, "score", None)
+        score = 1.0 if given is None else float(given)
         spans.append(Span(start, end, str(result.entity_type), role or None, score))
     return spans
 
