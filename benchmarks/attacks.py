@@ -20,7 +20,7 @@ from presidio_mx.anonymizer.surrogates.context import Context, Settings
 from presidio_mx.anonymizer.surrogates.dates import days_shifted, surrogate_date
 from presidio_mx.anonymizer.surrogates.draw import Draw
 from presidio_mx.anonymizer.surrogates.lexicon import lexicon
-from presidio_mx.anonymizer.surrogates.names import word_surrogate
+from presidio_mx.anonymizer.surrogates.name_images import word_surrogate
 from presidio_mx.corpora import synthesis_world as world
 from presidio_mx.corpora.store import read_corpus
 from presidio_mx.folding import fold_key

@@ -28,8 +28,9 @@ from presidio_mx.anonymizer.surrogates.generalize import generalize
 from presidio_mx.anonymizer.surrogates.guard import shows
 from presidio_mx.anonymizer.surrogates.letters import curp_letters, voter_letters
 from presidio_mx.anonymizer.surrogates.lexicon import lexicon
+from presidio_mx.anonymizer.surrogates.name_images import word_surrogate
 from presidio_mx.anonymizer.surrogates.name_words import name_words
-from presidio_mx.anonymizer.surrogates.names import surrogate_name, word_surrogate
+from presidio_mx.anonymizer.surrogates.names import surrogate_name
 from presidio_mx.anonymizer.surrogates.replace import surrogate_value
 from presidio_mx.entities import thesis_tags
 from presidio_mx.spans import Span

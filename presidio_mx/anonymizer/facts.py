@@ -18,8 +18,12 @@ from presidio_mx.anonymizer.surrogates.context import Context, Facts
 from presidio_mx.anonymizer.surrogates.date_parts import split_date
 from presidio_mx.anonymizer.surrogates.letters import curp_letters, voter_letters
 from presidio_mx.anonymizer.surrogates.lexicon import lexicon
+from presidio_mx.anonymizer.surrogates.name_images import (
+    Bearer,
+    word_surrogate,
+    written_image,
+)
 from presidio_mx.anonymizer.surrogates.name_words import bare
-from presidio_mx.anonymizer.surrogates.names import Bearer, word_surrogate
 from presidio_mx.anonymizer.surrogates.places import place_state
 from presidio_mx.anonymizer.surrogates.shape import alphanumeric
 from presidio_mx.entities import kind_of
@@ -38,19 +42,25 @@ _SAID = {
     "M": words("said_of_men"),
     "F": words("said_of_women"),
     "called": words("said_of_men_called", "said_of_women_called"),
+    "titled": words("title_profession", "title_respect", "title_in_cell"),
 }
 _MOST_ATTEMPTS = 20
 _NEXT_WORD = 3
 
 
 def find_facts(
-    text: str, spans: Sequence["Span"], people: Sequence[Person], context: Context
+    text: str,
+    spans: Sequence["Span"],
+    people: Sequence[Person],
+    bearers: Sequence[Bearer],
+    context: Context,
 ) -> Facts:
     """Return what the entities of a document say.
 
     :param text: The document.
     :param spans: Its entities in reading order.
     :param people: Its people.
+    :param bearers: What it says of each of them.
     :param context: Key and settings.
     :return: The facts.
     """
@@ -66,12 +76,18 @@ def find_facts(
     voters = {alphanumeric(value)[:6] for value, _ in of_kind.get("MX_INE", [])}
     web = "EMAIL_ADDRESS" in of_kind or "URL" in of_kind
     attempts = _attempts(people, context)
-    context = replace(context, facts=Facts(attempts=attempts))
+    surnames = frozenset(word for person in people for word in person.words[1:])
+    context = replace(context, facts=Facts(attempts=attempts, surnames=surnames))
     letters, keys = _letters(set(codes), voters, people, context)
-    names = {word for person in people for word in person.words if web}
     return Facts(
-        name_words={bare(w): fold_key(word_surrogate(w, context)) for w in names},
+        name_words={
+            bare(word): fold_key(written_image(word, bearer, context).text)
+            for bearer in bearers
+            for word in bearer.words
+            if web
+        },
         attempts=attempts,
+        surnames=surnames,
         letters=letters,
         voter_letters=keys,
         year=year,
@@ -108,7 +124,7 @@ def find_bearers(
         sex = "F" if counts["F"] > counts["M"] else "M" if counts["M"] else ""
         if counts["F"] == counts["M"]:
             sex = ""
-        called = counts["called"] > 0
+        called = counts["called"] > 0 or not counts["titled"]
         bearers[person.position] = Bearer(tuple(person.words), sex, called)
     return bearers
 

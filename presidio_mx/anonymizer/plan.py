@@ -13,7 +13,8 @@ from presidio_mx.anonymizer.profiles import OperatorSpec, Profile
 from presidio_mx.anonymizer.surrogates.context import Context, Settings
 from presidio_mx.anonymizer.surrogates.draw import Draw
 from presidio_mx.anonymizer.surrogates.guard import guarded
-from presidio_mx.anonymizer.surrogates.names import Bearer, surrogate_name
+from presidio_mx.anonymizer.surrogates.name_images import Bearer
+from presidio_mx.anonymizer.surrogates.names import surrogate_name
 from presidio_mx.anonymizer.surrogates.replace import surrogate_value
 from presidio_mx.anonymizer.surrogates.unread import tag_of
 from presidio_mx.entities import kind_of
@@ -107,9 +108,9 @@ def _doubtful(
     """
     scores: dict[PlanKey, float] = {}
     for span in spans:
-        value = (span.entity_type, text[span.start : span.end])
+        key = (span.entity_type, text[span.start : span.end])
         score = 1.0 if span.score is None else span.score
-        scores[value] = max(score, scores.get(value, 0.0))
+        scores[key] = max(score, scores.get(key, 0.0))
     doubtful = set()
     for (entity, value), spec in values.items():
         if spec.operator != "surrogate" or kind_of(entity) == "AGE":
@@ -212,7 +213,13 @@ def _surrogates(
         if context is None:
             context = Context(Draw(secret), settings)
             if narrow and "scope" not in spec.params:
-                facts = find_facts(text, spans, list(people.values()), context)
+                facts = find_facts(
+                    text,
+                    spans,
+                    list(people.values()),
+                    list(bearers.values()),
+                    context,
+                )
                 context = Context(context.draw, settings, facts)
             contexts[secret, settings] = context
         if settings.ages == "band" and value in births:

@@ -93,6 +93,7 @@ class Facts:
     :param name_words: Folded word of a name to the folded word of its surrogate.
     :param attempts: Folded word of no list to how often its surrogate was taken already
         by another word of the document.
+    :param surnames: Folded words of no list that stand behind others in a name.
     :param letters: First four letters of a person's CURP to those of the surrogate
         and its three inner consonants.
     :param voter_letters: First six letters of a voter key to those of the surrogate.
@@ -105,6 +106,7 @@ class Facts:
 
     name_words: Mapping[str, str] = field(default_factory=dict)
     attempts: Mapping[str, int] = field(default_factory=dict)
+    surnames: frozenset[str] = frozenset()
     letters: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     voter_letters: Mapping[str, str] = field(default_factory=dict)
     year: int | None = None

@@ -22,7 +22,7 @@ from presidio_mx.anonymizer.surrogates.institution_names import (
     listed_image,
 )
 from presidio_mx.anonymizer.surrogates.lexicon import PARTICLES, lexicon
-from presidio_mx.anonymizer.surrogates.names import word_surrogate
+from presidio_mx.anonymizer.surrogates.name_images import word_surrogate
 from presidio_mx.anonymizer.surrogates.places import surrogate_place
 from presidio_mx.anonymizer.surrogates.shape import strip_accents
 from presidio_mx.folding import fold_key

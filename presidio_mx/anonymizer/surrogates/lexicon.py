@@ -13,6 +13,7 @@ from presidio_mx.anonymizer.surrogates.name_classes import (
     bands,
     classify,
     sex_of,
+    usual_given_names,
 )
 from presidio_mx.folding import fold_key
 from presidio_mx.gazetteer import rows
@@ -46,6 +47,7 @@ class Lexicon:
     :param abbreviations: Folded full word to its abbreviations, plainest first.
     :param nicknames: Folded nickname to the folded given names it stands for.
     :param sexes: Folded given name to F, M or U.
+    :param usual: Folded given names of Mexican use, surnames or not.
     """
 
     words: Mapping[str, Word]
@@ -55,6 +57,7 @@ class Lexicon:
     abbreviations: Mapping[str, Sequence[str]]
     nicknames: Mapping[str, tuple[str, ...]]
     sexes: Mapping[str, str]
+    usual: frozenset[str]
 
     def image(self, word: str, draw: Draw) -> Member | None:
         """Return the surrogate of a word of the lists.
@@ -166,4 +169,5 @@ def lexicon() -> Lexicon:
         ),
         nicknames=MappingProxyType(nicknames),
         sexes=MappingProxyType(sexes),
+        usual=usual_given_names(),
     )

@@ -68,6 +68,11 @@ def _kinds(file: str) -> dict[str, str]:
     return {fold_key(row["name"]): row["kind"] for row in table}
 
 
+def usual_given_names() -> frozenset[str]:
+    """Return the given names of Mexican use, folded; some are surnames, too."""
+    return frozenset(_kinds("given_name_kinds.tsv"))
+
+
 def sex_of(key: str, listed: str) -> str:
     """Return the sex of a given name in Mexico.
 

@@ -7,8 +7,6 @@ nicknames, slips) may change that.
 """
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
 
 from presidio_mx.anonymizer.surrogates.case import (
     lacks_accents,
@@ -19,6 +17,14 @@ from presidio_mx.anonymizer.surrogates.case import (
 from presidio_mx.anonymizer.surrogates.context import Context
 from presidio_mx.anonymizer.surrogates.lexicon import lexicon
 from presidio_mx.anonymizer.surrogates.name_classes import Member
+from presidio_mx.anonymizer.surrogates.name_images import (
+    NOBODY,
+    Bearer,
+    initial_surrogate,
+    sex_in,
+    word_image,
+    written_image,
+)
 from presidio_mx.anonymizer.surrogates.name_words import (
     NAME_WORD,
     bare,
@@ -27,101 +33,8 @@ from presidio_mx.anonymizer.surrogates.name_words import (
 )
 from presidio_mx.anonymizer.surrogates.slips import is_slip, repeat_slip
 from presidio_mx.folding import fold_key
-from presidio_mx.words import words
 
-_COMMON_INITIALS = "ABCDEFGHIJLMNOPRSTV"
-_RARE_INITIALS = "KQUWXYZ"
-_BOTH, _SECOND = words("name_of_both"), words("name_second")
 _PHRASE = re.compile(r"(?:de|del|d)(?:\s+l[aoe]s?)?", re.IGNORECASE)
-# Names of one sex that stand for one of both are of the second band: common, not first.
-_BAND = 1
-
-
-@dataclass(frozen=True)
-class Bearer:
-    """What a document says of the person whose name it is.
-
-    :param words: Folded words of the fullest mention.
-    :param sex: F, M or empty.
-    :param called: What stands alone is a first name, as behind "su hija".
-    """
-
-    words: tuple[str, ...] = ()
-    sex: str = ""
-    called: bool = False
-
-
-NOBODY = Bearer()
-
-
-def sex_in(words: Sequence[str]) -> str:
-    """Return the sex that the words of a name say.
-
-    :param words: Folded words in the order of the name.
-    :return: F, M, or empty if no word is of one sex alone.
-    """
-    names = lexicon()
-    for word in words:
-        sex = names.sexes.get(word, "")
-        if names.is_given(word) and sex in ("F", "M") and word not in _BOTH:
-            return sex
-    return ""
-
-
-def word_image(
-    key: str, context: Context, bearer: Bearer | None = None, given: bool = False
-) -> Member:
-    """Return the surrogate of a folded word, with the particle that it usually has.
-
-    :param key: Folded word, abbreviations written out.
-    :param context: Key and facts.
-    :param bearer: Who bears the name.
-    :param given: A word that no list has is a given name.
-    :return: A name of the same class; a rare real one for a word that no list has.
-    """
-    names = lexicon()
-    sex = bearer.sex if bearer else ""
-    listed = names.sexes.get(key, "")
-    either = key in _BOTH or (listed == "U" and names.is_given(key))
-    if sex and (either or (key in _SECOND and listed not in ("", sex))):
-        second = bearer is not None and key != next(iter(bearer.words), "")
-        if either or second:
-            return names.drawn(f"given {sex} {_BAND}", key, context.draw)
-    image = names.image(key, context.draw)
-    if image is not None:
-        return image
-    attempt = context.facts.attempts.get(key, 0)
-    kind = names.rare(key, (sex or _guessed(key)) if given else "")
-    return names.drawn(kind, key, context.draw, attempt)
-
-
-def _guessed(key: str) -> str:
-    return "F" if key.endswith("a") else "M"
-
-
-def word_surrogate(key: str, context: Context) -> str:
-    """Return the surrogate of a folded word, in its usual spelling.
-
-    :param key: Folded word, abbreviations written out.
-    :param context: Key and facts.
-    :return: A name, without a particle.
-    """
-    return word_image(key, context).text
-
-
-def initial_surrogate(letter: str, context: Context) -> str:
-    """Return the surrogate of an initial whose name is not known.
-
-    :param letter: A letter.
-    :param context: The key.
-    :return: Another capital letter.
-    """
-    plain = fold_key(letter).upper()
-    for letters in (_COMMON_INITIALS, _RARE_INITIALS):
-        if plain in letters:
-            index = letters.index(plain)
-            return letters[context.draw.permute(len(letters), index, "initial")]
-    return _COMMON_INITIALS[context.draw.number(len(_COMMON_INITIALS), "initial")]
 
 
 def _planned_word(key: str, bearer: Bearer, context: Context) -> str | None:
@@ -171,12 +84,6 @@ def _shortened(token: str, value: str) -> str:
     return value
 
 
-def _is_given(key: str, bearer: Bearer) -> bool:
-    """Tell whether a word that no list has is a given name: it opens a longer name."""
-    first = bool(bearer.words) and bearer.words[0] == key
-    return first and (len(bearer.words) > 1 or bearer.called)
-
-
 class _Writer:
     """Writes the surrogate of one name; particles wait for the word behind them."""
 
@@ -210,9 +117,7 @@ class _Writer:
         image = (
             Member(planned)
             if planned
-            else word_image(
-                full, self.context, self.bearer, _is_given(full, self.bearer)
-            )
+            else written_image(full, self.bearer, self.context)
         )
         value = image.text
         if bare(full) != key:

@@ -9,7 +9,7 @@ import re
 
 from presidio_mx.anonymizer.surrogates.case import match_case
 from presidio_mx.anonymizer.surrogates.context import Context
-from presidio_mx.anonymizer.surrogates.names import word_surrogate
+from presidio_mx.anonymizer.surrogates.name_images import word_surrogate
 from presidio_mx.anonymizer.surrogates.shape import (
     permute_code,
     plain_digits,

@@ -1,0 +1,147 @@
+"""Which name a word of a name becomes, and what the other words have to say in it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from presidio_mx.anonymizer.surrogates.context import Context
+from presidio_mx.anonymizer.surrogates.lexicon import lexicon
+from presidio_mx.anonymizer.surrogates.name_classes import Member
+from presidio_mx.folding import fold_key
+from presidio_mx.words import words
+
+_COMMON_INITIALS = "ABCDEFGHIJLMNOPRSTV"
+_RARE_INITIALS = "KQUWXYZ"
+_BOTH, _SECOND = words("name_of_both"), words("name_second")
+# Names of one sex that stand for one of both are of the second band: common, not first.
+_BAND = 1
+_FULL_NAME = 3
+
+
+@dataclass(frozen=True)
+class Bearer:
+    """What a document says of the person whose name it is.
+
+    :param words: Folded words of the fullest mention.
+    :param sex: F, M or empty.
+    :param called: A word alone is a first name: no title says that it is a surname.
+    """
+
+    words: tuple[str, ...] = ()
+    sex: str = ""
+    called: bool = False
+
+
+NOBODY = Bearer()
+
+
+def sex_in(words: Sequence[str]) -> str:
+    """Return the sex that the words of a name say.
+
+    :param words: Folded words in the order of the name.
+    :return: F, M, or empty if no word is of one sex alone.
+    """
+    names = lexicon()
+    for word in words:
+        sex = names.sexes.get(word, "")
+        if names.is_given(word) and sex in ("F", "M") and word not in _BOTH:
+            return sex
+    return ""
+
+
+def word_image(
+    key: str, context: Context, bearer: Bearer | None = None, given: bool = False
+) -> Member:
+    """Return the surrogate of a folded word, with the particle that it usually has.
+
+    :param key: Folded word, abbreviations written out.
+    :param context: Key and facts.
+    :param bearer: Who bears the name.
+    :param given: A word that no list has is a given name.
+    :return: A name of the same class; a rare real one for a word that no list has.
+    """
+    names = lexicon()
+    sex = bearer.sex if bearer else ""
+    listed = names.sexes.get(key, "")
+    either = key in _BOTH or (listed == "U" and names.is_given(key))
+    if sex and (either or (key in _SECOND and listed not in ("", sex))):
+        second = bearer is not None and key != next(iter(bearer.words), "")
+        if either or second:
+            return names.drawn(f"given {sex} {_BAND}", key, context.draw)
+    opening = _opens(key, bearer) if bearer else ""
+    if opening:
+        return names.drawn(f"given {opening} {_BAND}", key, context.draw)
+    image = names.image(key, context.draw)
+    if image is not None:
+        return image
+    attempt = context.facts.attempts.get(key, 0)
+    kind = names.rare(key, (sex or _guessed(key)) if given else "")
+    return names.drawn(kind, key, context.draw, attempt)
+
+
+def _opens(key: str, bearer: Bearer) -> str:
+    """Return the sex of a surname that is a given name here: "Lucero Mora Cano".
+
+    :param key: Folded word.
+    :param bearer: Who bears the name.
+    :return: F or M; empty if it is a surname, or the name has another given name.
+    """
+    names = lexicon()
+    if bearer.words[:1] != (key,) or len(bearer.words) < _FULL_NAME:
+        return ""
+    entry, sex = names.words.get(key), names.sexes.get(key, "")
+    surname = entry is not None and entry.group.startswith("surname")
+    if not surname or sex not in ("F", "M") or key not in names.usual:
+        return ""
+    return "" if any(map(names.is_given, bearer.words)) else sex
+
+
+def _guessed(key: str) -> str:
+    return "F" if key.endswith("a") else "M"
+
+
+def word_surrogate(key: str, context: Context) -> str:
+    """Return the surrogate of a folded word, in its usual spelling.
+
+    :param key: Folded word, abbreviations written out.
+    :param context: Key and facts.
+    :return: A name, without a particle.
+    """
+    return word_image(key, context).text
+
+
+def initial_surrogate(letter: str, context: Context) -> str:
+    """Return the surrogate of an initial whose name is not known.
+
+    :param letter: A letter.
+    :param context: The key.
+    :return: Another capital letter.
+    """
+    plain = fold_key(letter).upper()
+    for letters in (_COMMON_INITIALS, _RARE_INITIALS):
+        if plain in letters:
+            index = letters.index(plain)
+            return letters[context.draw.permute(len(letters), index, "initial")]
+    return _COMMON_INITIALS[context.draw.number(len(_COMMON_INITIALS), "initial")]
+
+
+def is_given(key: str, bearer: Bearer, context: Context) -> bool:
+    """Tell whether a word that no list has is a given name: it opens a longer name.
+
+    :param key: Folded word.
+    :param bearer: Who bears the name.
+    :param context: Key and facts.
+    :return: True for the "Xunka" of "Xunka Pérez", and alone where no title is before.
+    """
+    first = bearer.words[:1] == (key,) and key not in context.facts.surnames
+    return first and (len(bearer.words) > 1 or bearer.called)
+
+
+def written_image(key: str, bearer: Bearer, context: Context) -> Member:
+    """Return the surrogate of a word where it stands in the name of somebody.
+
+    :param key: Folded word.
+    :param bearer: Who bears the name.
+    :param context: Key and facts.
+    :return: As :func:`word_image`; a rare given name for one that no list has.
+    """
+    return word_image(key, context, bearer, is_given(key, bearer, context))
