@@ -75,8 +75,9 @@ def find_facts(
     codes += [alphanumeric(value)[:4] for value, _ in of_kind.get("MX_RFC", [])]
     voters = {alphanumeric(value)[:6] for value, _ in of_kind.get("MX_INE", [])}
     web = "EMAIL_ADDRESS" in of_kind or "URL" in of_kind
-    attempts = _attempts(people, context)
     surnames = frozenset(word for person in people for word in person.words[1:])
+    context = replace(context, facts=Facts(surnames=surnames))
+    attempts = _attempts(bearers, context)
     context = replace(context, facts=Facts(attempts=attempts, surnames=surnames))
     letters, keys = _letters(set(codes), voters, people, context)
     return Facts(
@@ -129,20 +130,19 @@ def find_bearers(
     return bearers
 
 
-def _attempts(people: Sequence[Person], context: Context) -> dict[str, int]:
+def _attempts(bearers: Sequence[Bearer], context: Context) -> dict[str, int]:
     """Give words of no list other surrogates than those of the note's other names."""
     names = lexicon()
-    words = sorted({word for person in people for word in person.words})
-    listed = [word for word in words if word in names.words or word in names.phrases]
-    used = {fold_key(word_surrogate(word, context)) for word in listed} | set(words)
+    borne = {word: bearer for bearer in reversed(bearers) for word in bearer.words}
+    listed = {word for word in borne if word in names.words or word in names.phrases}
+    used = {fold_key(word_surrogate(word, context)) for word in listed} | set(borne)
     attempts: dict[str, int] = {}
-    for word in words:
-        if word in listed:
-            continue
+    for word in sorted(borne.keys() - listed):
         for attempt in range(_MOST_ATTEMPTS):
             attempts[word] = attempt
-            here = replace(context, facts=Facts(attempts=attempts))
-            image = fold_key(word_surrogate(word, here))
+            facts = replace(context.facts, attempts=attempts)
+            here = replace(context, facts=facts)
+            image = fold_key(written_image(word, borne[word], here).text)
             if image not in used:
                 break
         used.add(image)
