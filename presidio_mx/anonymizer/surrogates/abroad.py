@@ -29,6 +29,7 @@ _APART = (
     *(name for name, _ in _COUNTRIES),
     *("California", "Texas", "Arizona", "Colorado", "Nuevo México"),
 )
+_NEAR = ("US", "ES")
 _STAYING = words("country_kept")
 # States of at least so many listed towns stay among themselves.
 _MANY_TOWNS = 5
@@ -120,8 +121,13 @@ def foreign_place(key: str, context: Context) -> str | None:
         members = sorted(world.foreign_groups[kind, target], key=place_key)
         return _alone(members[context.draw.number(len(members), "abroad", key)])
     keys = [place_key(name) for name in members]
-    if len(members) < 2:
-        return members[0]
+    if len(members) < 2:  # the only town of its country: any other far away
+        cities = (
+            g for g in world.foreign_groups if g[0] == "city" and g[1] not in _NEAR
+        )
+        members = sorted(n for g in cities for n in world.foreign_groups[g])
+        members = [name for name in members if place_key(name) != key]
+        return _alone(members[context.draw.number(len(members), "far", key)])
     return members[
         context.draw.permute(len(members), keys.index(key), "foreign", *group)
     ]

@@ -22,7 +22,10 @@ _ROMAN = listed("month_roman")
 _WORD = r"[^\W\d_]+"
 _SEP = r"(?P<s>\s*[/\-.·_ ]\s*|\s+)"
 _MONTH = rf"(?P<m>{_WORD}\.?)"
-_OF = r"(?P<g1>\s*,?\s*(?:del?\s+(?:mes\s+de\s+|a[ñn]o\s+)?|d\s+|[/\-.]\s*)?\s*)"
+_OF = (
+    r"(?P<g1>\s*,?\s*(?:d[ií]as?\s+)?"
+    r"(?:del?\s+(?:mes\s+de\s+|a[ñn]o\s+)?|d\s+|[/\-.]\s*)?\s*)"
+)
 _OF2 = (
     r"(?P<g2>\s*,?\s*(?:del?\s+(?:a[ñn]o\s+)?(?:dos mil\s+(?=\d))?|[/\-.']\s*)?"
     r"\s*['’]?)"

@@ -17,7 +17,7 @@ from presidio_mx.anonymizer.surrogates.calendar import (
 )
 from presidio_mx.anonymizer.surrogates.numerals import read_number
 from presidio_mx.folding import fold
-from presidio_mx.words import words
+from presidio_mx.words import either, words
 
 _TOKEN = re.compile(r"[^\W\d_]+\.?|\d+[º°]?|[^\w\s]|\s+|_")
 _MOST_TOKENS = 15  # of one date: "primero de enero del año dos mil veinticuatro"
@@ -26,6 +26,11 @@ _GLUED = re.compile(r"[/.]\d")
 _MONTHS = words("month", "month_short")
 _DAY = re.compile(r"\d{1,2}")
 _LAST_DAY = 31
+# What may stand between a day and the date that it borrows its month from.
+_BORROWS = re.compile(
+    r"\s*(?:[,;-]|[ye]\b|al?\b|o\b)(?:\s*(?:el|del?|los?|dias?|y|e|al?)\b)*\s*"
+    rf"(?:{either('weekday', 'weekday_short')}\b\.?,?\s*)?\d"
+)
 
 
 @dataclass(frozen=True)
@@ -89,7 +94,8 @@ def read_series(text: str, year: int) -> tuple[Piece, ...]:
             found.append((token.start(), tokens[at + width - 1].end(), reading))
             at += width
             continue
-        if _DAY.fullmatch(token.group()) and 1 <= int(token.group()) <= _LAST_DAY:
+        day = _DAY.fullmatch(token.group()) and 1 <= int(token.group()) <= _LAST_DAY
+        if day and _BORROWS.match(fold(text), token.end()):
             found.append((token.start(), token.end(), None))
         elif _tells(token.group()):
             return ()

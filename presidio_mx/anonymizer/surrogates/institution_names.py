@@ -24,6 +24,7 @@ _AFTER = {
     "santa": listed("institution_after_santa"),
 }
 _HOPEFUL, _HOPEFUL_WORDS = listed("institution_hopeful"), words("hopeful_word")
+_GENERIC = words("institution_kind", "institution_generic", "institution_kept")
 _ADJECTIVES = listed("firm_adjective")
 _LONGEST_PLACE = 4
 
@@ -48,9 +49,9 @@ def names_a_place(name: str) -> bool:
 
 
 def _head(name: str) -> str:
-    """Return the word that says what an institution is: its first one."""
-    words_of = [w for w in place_key(name).split() if w not in PARTICLES]
-    return words_of[0] if words_of else ""
+    """Return the words that say what an institution is: "hospital general"."""
+    found = [w for w in place_key(name).split() if w not in PARTICLES]
+    return " ".join([*found[:1], *(w for w in found[1:2] if w in _GENERIC)])
 
 
 @cache

@@ -32,8 +32,15 @@ _TOKEN = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*|\d+|[^\w]+|_+")
 
 
 _SAINTS = frozenset(("san", "santa"))
+_TOWN_OF_SAINT = 3  # "San Juan Copala": a town, known or not
 _TRADE = words("firm_trade")
+_LARGE = 2  # the largest two of a state are cities first
+# "Oftalmológicas", "Pediátrico": what an institution is for.
+_SPECIALTY = re.compile(
+    r"(?:logic|iatric|grafic|terapic|medic|nomic|tecnic)[oa]s?$|logia$"
+)
 _HEADS = words("kind_in_name")
+_STRICT_HEADS = _HEADS - {"refugio"}
 # States that are called after people, as streets and schools are too.
 _HEROES = words("state_of_person")
 
@@ -74,9 +81,23 @@ def _place_span(tokens: Sequence[str], at: int) -> int:
         ):
             named = lexicon().words.get(phrase)
             state = phrase in world.state_forms and phrase not in _HEROES
-            if width > 1 or led or named is None or state:
+            if (
+                width > 1
+                or led
+                or named is None
+                or state
+                or _is_large(tokens, at, phrase)
+            ):
                 return width
     return 0
+
+
+def _is_large(tokens: Sequence[str], at: int, phrase: str) -> bool:
+    """Tell whether a word that is also a surname is a city: "ISSSTE Monterrey"."""
+    found = atlas().municipalities.get(phrase, ())
+    before = [fold_key(token) for token in tokens[:at] if token[0].isalpha()]
+    person = bool(before) and lexicon().is_given(before[-1])
+    return bool(found) and found[0].rank < _LARGE and not person
 
 
 def _unknown_run(tokens: Sequence[str], at: int) -> int:
@@ -88,6 +109,8 @@ def _unknown_run(tokens: Sequence[str], at: int) -> int:
         if token.isspace():
             continue
         if not token[0].isalpha() or key in _kind_words() or key in names:
+            break
+        if len(key) == 1 or _SPECIALTY.search(key):
             break
         end = place + 1
     return end - at
@@ -106,7 +129,8 @@ def _listed_name(tokens: Sequence[str], at: int) -> int:
 
 def _is_kind(key: str, at: int) -> bool:
     """Tell whether a word says what it is: at the beginning also "Refugio" does."""
-    return key in _kind_words() or key in _TRADE or (at == 0 and key in _HEADS)
+    kept = key in _kind_words() or key in _TRADE or key in _STRICT_HEADS
+    return kept or (at == 0 and key in _HEADS) or _SPECIALTY.search(key) is not None
 
 
 def _piece(tokens: Sequence[str], at: int, context: Context) -> tuple[int, str]:
@@ -115,6 +139,9 @@ def _piece(tokens: Sequence[str], at: int, context: Context) -> tuple[int, str]:
     key, before = fold_key(token), "".join(tokens[:at]).rstrip()
     if token.isdigit():
         return 1, number_image(token, "institution", context)
+    rest = "".join(tokens[at:]).split()
+    if key in _SAINTS and len(rest) == _TOWN_OF_SAINT and rest[-1].isalpha():
+        return len(tokens) - at, surrogate_place("".join(tokens[at:]), context)
     if width := _listed_name(tokens, at):
         phrase = "".join(tokens[at : at + width])
         return width, match_case(phrase, name_image("hero", phrase, context.draw))

@@ -34,6 +34,7 @@ from presidio_mx.anonymizer.surrogates.name_words import (
 from presidio_mx.anonymizer.surrogates.slips import is_slip, repeat_slip
 from presidio_mx.folding import fold_key
 
+_WITH_ARTICLE = re.compile(r"\b(?:del|de\s+l[ao]s?)$", re.IGNORECASE)
 _PHRASE = re.compile(r"(?:de|del|d)(?:\s+l[aoe]s?)?", re.IGNORECASE)
 
 
@@ -119,6 +120,10 @@ class _Writer:
             if planned
             else written_image(full, self.bearer, self.context)
         )
+        if not image.particle and not planned and self._needs_particle(match):
+            kind = "surname" if self.pieces and not self._given_before() else "given"
+            kind = f"{kind} with particle 0"
+            image = lexicon().drawn(kind, full, self.context.draw)
         value = image.text
         if bare(full) != key:
             value, point = _shortened(token, value), ""
@@ -128,6 +133,19 @@ class _Writer:
         )
         self._particle(match, image.particle)
         self._add(match, match_case(self._shown(token), value), point)
+
+    def _needs_particle(self, match: re.Match[str]) -> bool:
+        """Tell whether "de la" or "del" stands before: not every name goes with it."""
+        if not self.waiting:
+            return False
+        before = self.text[self.waiting[0].start() : match.start()].rstrip()
+        return _WITH_ARTICLE.search(before) is not None
+
+    def _given_before(self) -> bool:
+        """Tell whether the word before is a given name: "María de la ..."."""
+        start, end, _ = self.pieces[-1]
+        words_before = name_words(self.text[start:end])
+        return bool(words_before) and lexicon().is_given(words_before[-1])
 
     def _shown(self, token: str) -> str:
         return token if len(token.rstrip(".")) > 1 else self.text

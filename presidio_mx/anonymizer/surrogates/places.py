@@ -62,7 +62,7 @@ def _state_like(text: str, state: str) -> str:
     short = names[1:]
     pointed = [n for n in short if ("." in n) == ("." in text)] or short
     letters = [n for n in pointed if n.isupper() == text.strip(". ").isupper()]
-    return (letters or pointed)[0]
+    return min(letters or pointed, key=lambda name: abs(len(name) - len(text)))
 
 
 def _plain_place(text: str, state: str, city: bool, context: Context) -> str:

@@ -22,6 +22,10 @@ _NETWORKS = ("192.0.2.", "198.51.100.", "203.0.113.")
 _TOKEN = re.compile(r"[^\W\d_]+|\d+")
 _SPELT = re.compile(r"(?i)\s{1,5}(?:arroba|\(?at\)?)\s{1,5}")
 _URL = re.compile(r"(?i)^(?P<scheme>[a-z]+://)?(?P<host>[^/?#\s]+)(?P<rest>.*)$", re.S)
+# What an address is for, not whose it is.
+_KEPT = frozenset(
+    "consultorio clinica hospital contacto citas info laboratorio dr dra".split()
+)
 _GENERIC = frozenset(
     "www http https html htm php com mx org net id user perfil".split()
 )
@@ -58,6 +62,8 @@ def surrogate_handle(text: str, context: Context) -> str:
 
     def write(match: re.Match[str]) -> str:
         token = match.group()
+        if fold_key(token) in _KEPT:
+            return token
         if token.isdigit():
             return permute_code(plain_digits(token), "handle", context)
         return strip_accents(_letters(token, context)).replace(" ", "")
