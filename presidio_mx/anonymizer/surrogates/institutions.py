@@ -275,12 +275,14 @@ def _other_words(text: str, context: Context) -> str:
     "Hospital General" becomes "Hospital de Tuxpam"; of a single word the guard makes
     the tag, as nothing else would be of its kind.
     """
-    parts = text.split()
-    if len(parts) < 2:
+    parts = text.split()[:-1]
+    while parts and fold_key(parts[-1]) in PARTICLES:
+        parts.pop()
+    if not parts:
         return text
     places = atlas().by_state
     state = sorted(places)[context.draw.number(len(places), "institution", text)]
     towns = [place for place in places[state] if reads_well(place.name)]
     town = towns[context.draw.number(len(towns), "institution town", text)].name
     link = "DE" if text.isupper() else "de"
-    return f"{' '.join(parts[:-1])} {link} {match_case(text, town)}"
+    return f"{' '.join(parts)} {link} {match_case(text, town)}"
