@@ -226,7 +226,7 @@ def _marker(writer: _Writer, token: str, word: str) -> bool:
         writer.kind = "street"
     elif word in _QUARTER:
         writer.kind = "quarter"
-    return word in _NUMBERED
+    return word in _NUMBERED or word in _STREET - _ROADS  # "Av. N", "calle A"
 
 
 def _separate(writer: _Writer, token: str) -> None:
