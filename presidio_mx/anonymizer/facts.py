@@ -135,6 +135,8 @@ def _attempts(bearers: Sequence[Bearer], context: Context) -> dict[str, int]:
     names = lexicon()
     borne = {word: bearer for bearer in reversed(bearers) for word in bearer.words}
     listed = {word for word in borne if word in names.words or word in names.phrases}
+    if len(listed) == len(borne):
+        return {}
     used = {fold_key(word_surrogate(word, context)) for word in listed} | set(borne)
     attempts: dict[str, int] = {}
     for word in sorted(borne.keys() - listed):
