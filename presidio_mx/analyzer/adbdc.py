@@ -1,76 +1,69 @@
 """The ADBDC baseline: de-identification by contextual dictionaries, as published.
 
 The algorithm of a master's thesis (Universidad Michoacana, 2022; 450 IMSS notes): words
-without stop words in a positional index, trigger words of each kind of datum, lists of
-given names, surnames and municipalities of Michoacán, one kind of datum after another:
-names, municipalities, telephones, addresses. It finds the patient and relatives alone.
+without stop words in a positional inverted index, trigger words of each kind of datum,
+lists of given names, surnames and municipalities of Michoacán, one kind of datum after
+another: names, municipalities, telephones, addresses. Addresses come last and take in
+what was found inside them. It finds the patient and relatives alone; staff stay.
 
-Where the description is silent: names are looked for in the six words behind a trigger
-(its own example skips "hipertenso" after "paciente"), and an address that has no second
-trigger ends after eight words.
+The triggers are in ``recognizers/words/adbdc.yaml``. Where the description is silent,
+this is our reading of it: names are looked for in the six words behind a trigger (its
+own example skips "hipertenso" after "paciente"), up to a title of staff or a trigger of
+another kind; a telephone begins at most four words behind its trigger; an address runs
+to its colonia however far that is, but not into the next paragraph or the next address,
+and a street without a colonia has two words.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from presidio_analyzer import AnalysisExplanation, EntityRecognizer, RecognizerResult
 from presidio_analyzer.nlp_engine import NlpArtifacts
 
+from presidio_mx.analyzer.inverted_index import IndexedText, InvertedIndex
 from presidio_mx.analyzer.note.finding import Finding
-from presidio_mx.folding import fold, fold_key
+from presidio_mx.folding import fold_key
 from presidio_mx.gazetteer import rows
+from presidio_mx.words import listed, words
 
 GIVEN_NAMES = 4_400
 SURNAMES = 7_456
 STATE = "MN"
 _NAME_WINDOW = 6
-_ADDRESS_WINDOW = 8
+_PHONE_WINDOW = 4
+_STREET_WORDS = 2
 _AFTER_COLONIA = 2
 _SCORE = 0.85
+# An address behind this needs no second trigger.
+_SHORT = "dom."
 
-_WORD = re.compile(r"[^\W\d_]+|\d+")
-_STOP_WORDS = frozenset(
-    "a al con de del el en es la las lo los o para por que se su sus un una y".split()
-)
-NAME_TRIGGERS = (
-    "paciente",
-    "hijo",
-    "hija",
-    "padre",
-    "madre",
-    "esposo",
-    "esposa",
-    "cuñado",
-    "sra",
-    "sr",
-    "red de apoyo",
-    "entrevista directa",
-)
-CITY_TRIGGERS = ("ciudad", "residente", "originario", "originaria")
-PHONE_TRIGGERS = ("tel", "teléfono", "cel", "celular", "número", "en caso necesario")
-ADDRESS_TRIGGERS = ("domicilio particular", "domicilio", "calle", "dom")
-COLONIA = frozenset(("colonia", "col"))
-_PHONE = re.compile(r"\W{0,4}(\d(?:[ \-.,()y]{0,4}\d){6,})")
+_PHONE = re.compile(r"\d(?:[ \-.,()y]{0,4}\d){6,}")
+_PARAGRAPH = re.compile(r"\n[ \t\r]*\n")
+_ARTICLE = re.compile(r"\b(la|los|las|el)\s+$")
+_LIST = "adbdc_"
+_TRIGGERS = ("name_trigger", "city_trigger", "phone_trigger", "home", "street")
 
 
-class _Words:
-    """The words of a note, without stop words, with their places."""
+def new_index(texts: Iterable[str] = ()) -> InvertedIndex:
+    """Return the index of notes that the baseline looks into.
 
-    def __init__(self, text: str) -> None:
-        self.folded = fold(text)
-        found = [m for m in _WORD.finditer(self.folded) if m[0] not in _STOP_WORDS]
-        self.words = [match[0] for match in found]
-        self.starts = [match.start() for match in found]
-        self.ends = [match.end() for match in found]
+    :param texts: The notes.
+    """
+    return InvertedIndex(texts, words(f"{_LIST}stop_word"))
 
-    def behind(self, trigger: str) -> Iterator[int]:
-        """Yield the index of the word behind each place of a trigger."""
-        wanted = [word for word in fold_key(trigger).split() if word not in _STOP_WORDS]
-        size = len(wanted)
-        for index in range(len(self.words) - size + 1):
-            if self.words[index : index + size] == wanted:
-                yield index + size
+
+def notes_with_trigger(texts: Sequence[str]) -> set[int]:
+    """Return the numbers of the notes in which the baseline can find anything.
+
+    :param texts: The notes; the first has number 0.
+    """
+    return new_index(texts).notes_with(*triggers())
+
+
+def triggers() -> list[str]:
+    """Return all phrases behind which something is looked for."""
+    return [phrase for kind in _TRIGGERS for phrase in listed(_LIST + kind)]
 
 
 @lru_cache(maxsize=1)
@@ -79,8 +72,8 @@ def _names() -> frozenset[str]:
 
     def commonest(name: str, size: int) -> set[str]:
         ranked = sorted(rows(name), key=lambda row: -int(row["count"] or 0))
-        words = (fold_key(row["name"]) for row in ranked)
-        return set(list(dict.fromkeys(words))[:size])
+        found = (fold_key(row["name"]) for row in ranked)
+        return set(list(dict.fromkeys(found))[:size])
 
     return frozenset(
         commonest("given_names", GIVEN_NAMES) | commonest("surnames", SURNAMES)
@@ -88,73 +81,161 @@ def _names() -> frozenset[str]:
 
 
 @lru_cache(maxsize=1)
-def _municipalities() -> frozenset[tuple[str, ...]]:
-    return frozenset(
-        tuple(w for w in fold_key(row["name"]).split() if w not in _STOP_WORDS)
-        for row in rows("municipalities")
-        if row["state"] == STATE
-    )
+def _municipalities() -> dict[tuple[str, ...], set[str]]:
+    """Return the municipalities, by their words in the index."""
+    found: dict[tuple[str, ...], set[str]] = {}
+    index = new_index()
+    for row in rows("municipalities"):
+        if row["state"] == STATE:
+            name = fold_key(row["name"])
+            found.setdefault(index.terms(name), set()).add(name)
+    return found
 
 
-def find_names(words: _Words) -> Iterator[Finding]:
+class _Note:
+    """One note and its index."""
+
+    def __init__(self, text: str) -> None:
+        self.index = new_index([text])
+        self.note: IndexedText = self.index.documents[0]
+        self.size = len(self.note.words)
+
+    def behind(self, kind: str) -> Iterator[tuple[str, int]]:
+        """Yield each trigger of a kind with the position behind it, longest first."""
+        found: dict[int, str] = {}
+        for trigger in sorted(listed(_LIST + kind), key=len, reverse=True):
+            for position in self.index.positions(trigger):
+                found.setdefault(position, trigger)
+        for position, trigger in sorted(found.items()):
+            yield trigger, position + len(self.index.terms(trigger))
+
+    def begins(self, *kinds: str) -> set[int]:
+        """Return where a trigger of some kinds begins."""
+        return {
+            position
+            for kind in kinds
+            for trigger in listed(_LIST + kind)
+            for position in self.index.positions(trigger)
+        }
+
+    def finding(self, first: int, last: int, entity: str, rule: str) -> Finding:
+        """Return a finding from one word to another."""
+        start, end = self.note.starts[first], self.note.ends[last]
+        return Finding(start, end, entity, _SCORE, rule)
+
+
+def find_names(note: _Note) -> Iterator[Finding]:
     """Yield the listed names in the words behind a trigger."""
-    listed = _names()
-    for trigger in NAME_TRIGGERS:
-        for first in words.behind(trigger):
-            index = first
-            end = min(first + _NAME_WINDOW, len(words.words))
-            while index < end:
-                last = index
-                while last < len(words.words) and words.words[last] in listed:
-                    last += 1
-                if last > index:
-                    yield _finding(words, index, last - 1, "PERSON", trigger)
-                index = max(last, index + 1)
+    known = _names()
+    here = note.note.words
+    stops = note.begins("staff", *_TRIGGERS)
+    for trigger, first in note.behind("name_trigger"):
+        index = first
+        end = min(first + _NAME_WINDOW, note.size)
+        while index < end and index not in stops:
+            last = index
+            while last < note.size and here[last] in known and last not in stops:
+                last += 1
+            if last > index:
+                yield note.finding(index, last - 1, "PERSON", trigger)
+            index = max(last, index + 1)
 
 
-def find_cities(words: _Words) -> Iterator[Finding]:
-    """Yield the municipalities of Michoacán behind a trigger."""
-    listed = _municipalities()
-    for trigger in CITY_TRIGGERS:
-        for first in words.behind(trigger):
-            for size in (4, 3, 2, 1):
-                candidate = tuple(words.words[first : first + size])
-                if candidate in listed:
-                    last = first + len(candidate) - 1
-                    yield _finding(words, first, last, "LOCATION", trigger)
-                    break
+def find_cities(note: _Note) -> Iterator[Finding]:
+    """Yield the municipalities of Michoacán behind a trigger, with their article."""
+    known = _municipalities()
+    for trigger, first in note.behind("city_trigger"):
+        for size in (4, 3, 2, 1):
+            candidate = note.note.words[first : first + size]
+            if candidate in known:
+                last = first + len(candidate) - 1
+                found = note.finding(first, last, "LOCATION", trigger)
+                article = _ARTICLE.search(note.note.folded, 0, found.start)
+                whole = article and note.note.folded[article.start() : found.end]
+                if article and whole and fold_key(whole) in known[candidate]:
+                    found = found._replace(start=article.start())
+                yield found
+                break
 
 
-def find_phones(words: _Words) -> Iterator[Finding]:
-    """Yield seven digits or more behind a trigger."""
-    for trigger in PHONE_TRIGGERS:
-        for first in words.behind(trigger):
-            match = _PHONE.match(words.folded, words.ends[first - 1])
+def find_phones(note: _Note) -> Iterator[Finding]:
+    """Yield seven digits or more, at most four words behind a trigger."""
+    for trigger, first in note.behind("phone_trigger"):
+        for index in range(first, min(first + _PHONE_WINDOW + 1, note.size)):
+            match = _PHONE.match(note.note.folded, note.note.starts[index])
             if match:
-                yield Finding(
-                    match.start(1), match.end(1), "PHONE_NUMBER", _SCORE, trigger
-                )
+                bracket = note.note.folded.endswith("(", 0, match.start())
+                start = match.start() - bracket
+                yield Finding(start, match.end(), "PHONE_NUMBER", _SCORE, trigger)
+                break
 
 
-def find_addresses(words: _Words) -> Iterator[Finding]:
+def find_addresses(note: _Note) -> Iterator[Finding]:
     """Yield from a trigger to the colonia and the two words behind it."""
-    for trigger in ADDRESS_TRIGGERS:
-        for first in words.behind(trigger):
-            window = words.words[first : first + _ADDRESS_WINDOW]
-            colonia = next((i for i, w in enumerate(window) if w in COLONIA), None)
-            if colonia is not None:
-                last = first + colonia + _AFTER_COLONIA
-            elif trigger in ("calle", "dom"):
-                last = first + _AFTER_COLONIA - 1
-            else:
-                continue
-            last = min(last, len(words.words) - 1)
-            if last >= first:
-                yield _finding(words, first, last, "ADDRESS", trigger)
+    opened = sorted(note.begins("home"))
+    colonias = [first for _, first in note.behind("colonia")]
+    streets = {first for _, first in note.behind("street")}
+    for trigger, first in note.behind("home"):
+        bound = _bound(note, first, opened)
+        colonia = _next(colonias, first, bound)
+        if colonia is not None:
+            behind = colonia + _AFTER_COLONIA
+        elif first + 1 in streets:
+            behind = first + 1 + _STREET_WORDS
+        elif trigger == _SHORT:
+            behind = first + _STREET_WORDS
+        else:
+            continue
+        yield from _address(note, first, min(behind, bound), trigger)
+    for first in sorted(streets):
+        bound = _bound(note, first, opened)
+        colonia = _next(colonias, first, bound)
+        behind = first + _STREET_WORDS
+        if colonia is not None:
+            behind = colonia + _AFTER_COLONIA
+        yield from _address(note, first - 1, min(behind, bound), "calle")
 
 
-def _finding(words: _Words, first: int, last: int, entity: str, rule: str) -> Finding:
-    return Finding(words.starts[first], words.ends[last], entity, _SCORE, rule)
+def _bound(note: _Note, first: int, opened: Sequence[int]) -> int:
+    """Return the position that an address cannot reach: paragraph or next address."""
+    if first >= note.size:
+        return note.size
+    paragraph = _PARAGRAPH.search(note.note.folded, note.note.starts[first])
+    limit = paragraph.start() if paragraph else len(note.note.folded)
+    following = next((at for at in opened if at >= first), note.size)
+    inside = sum(1 for start in note.note.starts if start < limit)
+    return min(following, inside)
+
+
+def _next(positions: Sequence[int], first: int, bound: int) -> int | None:
+    """Return the first of some positions behind a trigger, if it is in bounds."""
+    return next((at for at in positions if first < at <= bound), None)
+
+
+def _address(note: _Note, first: int, behind: int, trigger: str) -> Iterator[Finding]:
+    if behind > first:
+        yield note.finding(first, behind - 1, "ADDRESS", trigger)
+
+
+def find(text: str) -> list[Finding]:
+    """Find all that the baseline finds in a note.
+
+    :param text: The note.
+    :return: Findings that do not overlap, in reading order.
+    """
+    note = _Note(text)
+    kept: list[Finding] = []
+    for search in (find_names, find_cities, find_phones):
+        for finding in sorted(search(note), key=lambda f: (f.start, -f.end)):
+            if not any(finding.overlaps(other) for other in kept):
+                kept.append(finding)
+    for finding in sorted(find_addresses(note), key=lambda f: (f.start, -f.end)):
+        inside = [other for other in kept if finding.overlaps(other)]
+        start = min([finding.start, *(other.start for other in inside)])
+        end = max([finding.end, *(other.end for other in inside)])
+        kept = [other for other in kept if other not in inside]
+        kept.append(finding._replace(start=start, end=end))
+    return sorted(kept)
 
 
 class MxAdbdcRecognizer(EntityRecognizer):
@@ -189,14 +270,8 @@ class MxAdbdcRecognizer(EntityRecognizer):
         :param text: The note.
         :param entities: Entities asked for; empty means all.
         :param nlp_artifacts: Not used.
-        :return: Results; an earlier kind of datum keeps what it took.
+        :return: Results; an address takes in what was found inside it.
         """
-        words = _Words(text)
-        kept: list[Finding] = []
-        for find in (find_names, find_cities, find_phones, find_addresses):
-            for finding in sorted(find(words), key=lambda f: (f.start, -f.end)):
-                if not any(finding.overlaps(other) for other in kept):
-                    kept.append(finding)
         return [
             RecognizerResult(
                 f.entity,
@@ -210,6 +285,6 @@ class MxAdbdcRecognizer(EntityRecognizer):
                     RecognizerResult.IS_SCORE_ENHANCED_BY_CONTEXT_KEY: True,
                 },
             )
-            for f in kept
+            for f in find(text)
             if not entities or f.entity in entities
         ]

@@ -20,12 +20,14 @@ class Cells:
     :param known: Known data, in the order of the settings' kinds.
     :param id: The patient's identifier.
     :param problem: Why the row could not be read; such a row is not worked on.
+    :param silent: Whether it is known before the search that nothing can be found.
     """
 
     texts: tuple[Any, ...]
     known: tuple[Any, ...] = ()
     id: Any = None
     problem: str = ""
+    silent: bool = False
 
 
 @dataclass(frozen=True, repr=False)

@@ -62,7 +62,11 @@ PredictionsFormatOption = Annotated[
 ]
 SchemeOption = Annotated[
     str,
-    typer.Option(help=say("native, thesis or meddocan.", "native, thesis o meddocan.")),
+    typer.Option(
+        help=say(
+            "native, thesis, adap or meddocan.", "native, thesis, adap o meddocan."
+        )
+    ),
 ]
 SpacyOption = Annotated[
     str,

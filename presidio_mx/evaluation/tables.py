@@ -22,6 +22,8 @@ def show(found: Evaluation) -> None:
     console = Console()
     console.print(_corpus_table(found.scores))
     console.print(_type_table(found.scores))
+    if found.scores.tags:
+        console.print(_tag_table(found.scores))
     if found.scores.meddocan is not None:
         console.print(_meddocan_table(found.scores))
     if found.rewriting is not None:
@@ -83,6 +85,22 @@ def _type_table(scores: Scores) -> Table:
         table.add_row(name, whole, hidden, *_prf(counts))
     for role, share in scores.covered_by_role.items():
         table.add_row(f"PERSON: {role}", f"{share.whole:.0f}", _share(share.value))
+    return table
+
+
+def _tag_table(scores: Scores) -> Table:
+    title = say(
+        "Tags counted, as in the thesis's Table 5.1 (names of staff left out)",
+        "Etiquetas contadas, como en la tabla 5.1 de la tesis (sin el personal)",
+    )
+    if scores.scheme == "adap":
+        title = say("Tags counted, as for ADAP", "Etiquetas contadas, como para ADAP")
+    table = _table(
+        title, say("tag", "etiqueta"), "n", say("found", "halladas"), "P", "R", "F1"
+    )
+    for name, counts in scores.tags.items():
+        whole = f"{counts.tp + counts.fn:.0f}"
+        table.add_row(name, whole, f"{counts.tp:.0f}", *_prf(counts))
     return table
 
 

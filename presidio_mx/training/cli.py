@@ -44,8 +44,8 @@ SchemeOption = Annotated[
     str,
     typer.Option(
         help=say(
-            "Names of the types: native, thesis or meddocan.",
-            "Nombres de los tipos: native, thesis o meddocan.",
+            "Names of the types: native, thesis, adap or meddocan.",
+            "Nombres de los tipos: native, thesis, adap o meddocan.",
         )
     ),
 ]
@@ -123,12 +123,34 @@ def train_bilstm_crf(
             )
         ),
     ] = None,
+    recipe: Annotated[
+        str,
+        typer.Option(
+            help=say(
+                "mx: our own; vsp: as VSP did at MEDDOCAN 2019 (patience 0).",
+                "mx: la propia; vsp: la de VSP en MEDDOCAN 2019 (sin paciencia).",
+            )
+        ),
+    ] = "mx",
     epochs: EpochsOption = 25,
-    patience: PatienceOption = 5,
+    patience: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            help=say(
+                "Stop after so many epochs without a better one; 0: never. Else the "
+                "recipe's.",
+                "Detener tras tantas épocas sin mejora; 0: nunca. Si no, la de la "
+                "receta.",
+            ),
+        ),
+    ] = None,
     seed: Annotated[int, typer.Option(help=say("Seed.", "Semilla."))] = 1,
     resume: ResumeOption = False,
 ) -> None:
     """Train a BiLSTM-CRF (extra bilstm-crf; a GPU is used where there is one)."""
+    from dataclasses import replace
+
     from presidio_mx.analyzer.ner.bilstm_crf.recognizer import (
         MxBiLstmCrfRecognizer,
         require_torch,
@@ -141,10 +163,12 @@ def train_bilstm_crf(
 
     notes = read_corpora(train, dev, form, scheme)
     vectors = None if embeddings is None else load_vectors(embeddings)
-    recipe = bilstm_crf.BiLstmRecipe(epochs=epochs, patience=patience, seed=seed)
+    chosen = replace(bilstm_crf.recipe_named(recipe), epochs=epochs, seed=seed)
+    if patience is not None:
+        chosen = replace(chosen, patience=patience)
     train_shown(
         lambda show: bilstm_crf.train_bilstm_crf(
-            notes.train, notes.dev, out, notes.scheme, recipe, vectors, show
+            notes.train, notes.dev, out, notes.scheme, chosen, vectors, show
         ),
         out,
         epochs,
