@@ -8,12 +8,12 @@ from batch_helpers import job, read_csv, write_csv
 from typer.testing import CliRunner
 
 from presidio_mx import ConfigurationError, build_analyzer
-from presidio_mx.analyzer.adbdc import find, new_index, notes_with_trigger
+from presidio_mx.analyzer.adbdc import find, find_in, new_index, triggers
 from presidio_mx.analyzer.inverted_index import InvertedIndex
 from presidio_mx.batch.cells import Cells
 from presidio_mx.batch.run import run
 from presidio_mx.batch.settings import Settings
-from presidio_mx.batch.work import marked_silent
+from presidio_mx.batch.work import indexed
 from presidio_mx.cli import app
 from presidio_mx.corpora.inline import parse
 
@@ -44,9 +44,9 @@ def test_baseline_takes_no_site(tmp_path):
 
 def test_the_index_knows_documents_and_positions():
     index = InvertedIndex(NOTES, {"de", "con"})
-    assert list(index.positions("red", 2)) == [0, 3]
-    assert list(index.positions("red de apoyo", 2)) == [0]
-    assert list(index.behind("red de apoyo", 2)) == [2]
+    assert index.terms("Red de apoyo") == ("red", "apoyo")
+    assert list(index.positions(("red",), 2)) == [0, 3]
+    assert list(index.positions(("red", "apoyo"), 2)) == [0]
     assert index.notes_with("red apoyo", "TOS") == {0, 2}
     assert index.notes_with("apoyo red", "de") == set()
     assert index.dictionary()["amplia"] == 2
@@ -55,19 +55,21 @@ def test_the_index_knows_documents_and_positions():
 
 
 def test_notes_without_a_trigger_are_known_before_they_are_searched():
-    assert notes_with_trigger(NOTES) == {0, 2}
-    baseline = Settings(preset="ADBDC", ner="none")
-    cells = [Cells((text,)) for text in NOTES]
-    assert [row.silent for row in marked_silent(baseline, cells)] == [
-        False,
-        True,
-        False,
-    ]
-    # Known data are searched for everywhere, and so is whatever else finds more.
+    index = new_index(NOTES)
+    assert index.notes_with(*triggers()) == {0, 2}
+    for number, text in enumerate(NOTES):
+        assert find_in(index, number) == find(text)
+
+
+def test_batch_indexes_the_rows_of_the_baseline_alone():
+    cells = [Cells((text, None)) for text in NOTES]
+    rows = indexed(Settings(preset="ADBDC", ner="none"), cells)
+    assert [row.numbers for row in rows] == [(0, -1), (1, -1), (2, -1)]
+    # Known data need an engine, and so do presets that find more.
     known = Settings(preset="ADBDC", ner="none", known=("patient",))
     row = Cells(("Sin fiebre",), ("Ana Ruiz",))
-    assert not marked_silent(known, [row])[0].silent
-    assert marked_silent(Settings(ner="none"), cells) is cells
+    assert list(indexed(known, [row])) == [row]
+    assert indexed(Settings(ner="none"), cells) is cells
 
 
 def test_batch_comes_to_what_single_notes_come_to(tmp_path):

@@ -16,7 +16,7 @@ and a street without a colonia has two words.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import cache
 
 from presidio_analyzer import AnalysisExplanation, EntityRecognizer, RecognizerResult
 from presidio_analyzer.nlp_engine import NlpArtifacts
@@ -45,20 +45,17 @@ _LIST = "adbdc_"
 _TRIGGERS = ("name_trigger", "city_trigger", "phone_trigger", "home", "street")
 
 
+@cache
+def _stop_words() -> frozenset[str]:
+    return words(f"{_LIST}stop_word")
+
+
 def new_index(texts: Iterable[str] = ()) -> InvertedIndex:
     """Return the index of notes that the baseline looks into.
 
     :param texts: The notes.
     """
-    return InvertedIndex(texts, words(f"{_LIST}stop_word"))
-
-
-def notes_with_trigger(texts: Sequence[str]) -> set[int]:
-    """Return the numbers of the notes in which the baseline can find anything.
-
-    :param texts: The notes; the first has number 0.
-    """
-    return new_index(texts).notes_with(*triggers())
+    return InvertedIndex(texts, _stop_words())
 
 
 def triggers() -> list[str]:
@@ -66,7 +63,15 @@ def triggers() -> list[str]:
     return [phrase for kind in _TRIGGERS for phrase in listed(_LIST + kind)]
 
 
-@lru_cache(maxsize=1)
+@cache
+def _phrases(kind: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return the triggers of a kind with their words, the longest first."""
+    terms = new_index().terms
+    ordered = sorted(listed(_LIST + kind), key=len, reverse=True)
+    return tuple((trigger, terms(trigger)) for trigger in ordered)
+
+
+@cache
 def _names() -> frozenset[str]:
     """Return as many given names and surnames as the thesis had, commonest first."""
 
@@ -80,7 +85,7 @@ def _names() -> frozenset[str]:
     )
 
 
-@lru_cache(maxsize=1)
+@cache
 def _municipalities() -> dict[tuple[str, ...], set[str]]:
     """Return the municipalities, by their words in the index."""
     found: dict[tuple[str, ...], set[str]] = {}
@@ -93,29 +98,32 @@ def _municipalities() -> dict[tuple[str, ...], set[str]]:
 
 
 class _Note:
-    """One note and its index."""
+    """One note of an index."""
 
-    def __init__(self, text: str) -> None:
-        self.index = new_index([text])
-        self.note: IndexedText = self.index.documents[0]
+    def __init__(self, index: InvertedIndex, number: int) -> None:
+        self.index = index
+        self.number = number
+        self.note: IndexedText = index.documents[number]
         self.size = len(self.note.words)
 
     def behind(self, kind: str) -> Iterator[tuple[str, int]]:
         """Yield each trigger of a kind with the position behind it, longest first."""
         found: dict[int, str] = {}
-        for trigger in sorted(listed(_LIST + kind), key=len, reverse=True):
-            for position in self.index.positions(trigger):
+        sizes: dict[str, int] = {}
+        for trigger, terms in _phrases(kind):
+            sizes[trigger] = len(terms)
+            for position in self.index.positions(terms, self.number):
                 found.setdefault(position, trigger)
         for position, trigger in sorted(found.items()):
-            yield trigger, position + len(self.index.terms(trigger))
+            yield trigger, position + sizes[trigger]
 
     def begins(self, *kinds: str) -> set[int]:
         """Return where a trigger of some kinds begins."""
         return {
             position
             for kind in kinds
-            for trigger in listed(_LIST + kind)
-            for position in self.index.positions(trigger)
+            for _, terms in _phrases(kind)
+            for position in self.index.positions(terms, self.number)
         }
 
     def finding(self, first: int, last: int, entity: str, rule: str) -> Finding:
@@ -223,7 +231,17 @@ def find(text: str) -> list[Finding]:
     :param text: The note.
     :return: Findings that do not overlap, in reading order.
     """
-    note = _Note(text)
+    return find_in(new_index([text]), 0)
+
+
+def find_in(index: InvertedIndex, number: int) -> list[Finding]:
+    """Find all that the baseline finds in a note of an index.
+
+    :param index: An index as :func:`new_index` makes it.
+    :param number: The note's number.
+    :return: Findings that do not overlap, in reading order.
+    """
+    note = _Note(index, number)
     kept: list[Finding] = []
     for search in (find_names, find_cities, find_phones):
         for finding in sorted(search(note), key=lambda f: (f.start, -f.end)):

@@ -6,7 +6,8 @@ phrase are found without reading any of them again.
 """
 
 import re
-from collections import Counter
+from bisect import bisect_left
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
@@ -62,7 +63,8 @@ class InvertedIndex:
         """Index the notes."""
         self.stop_words = frozenset(stop_words)
         self.documents: list[IndexedText] = []
-        self._postings: dict[str, dict[int, list[int]]] = {}
+        # Word to note and position, in the order of both.
+        self._postings: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
         for text in texts:
             self.add(text)
 
@@ -75,9 +77,9 @@ class InvertedIndex:
         number = len(self.documents)
         document = IndexedText.of(text, self.stop_words)
         self.documents.append(document)
+        postings = self._postings
         for position, word in enumerate(document.words):
-            places = self._postings.setdefault(word, {})
-            places.setdefault(number, []).append(position)
+            postings[word].append((number, position))
         return number
 
     def terms(self, phrase: str) -> tuple[str, ...]:
@@ -88,28 +90,22 @@ class InvertedIndex:
         found = (match[0] for match in _WORD.finditer(fold_key(phrase)))
         return tuple(word for word in found if word not in self.stop_words)
 
-    def positions(self, phrase: str, number: int = 0) -> Iterator[int]:
+    def positions(self, terms: tuple[str, ...], number: int = 0) -> Iterator[int]:
         """Yield where a phrase begins in a note, as positions of words.
 
-        :param phrase: One word or several, which must stand without a gap.
+        :param terms: Its words as :meth:`terms` gives them; no gap is allowed.
         :param number: The note.
         """
-        terms = self.terms(phrase)
-        if terms:
-            words = self.documents[number].words
-            for position in self._postings.get(terms[0], {}).get(number, ()):
-                if words[position : position + len(terms)] == terms:
-                    yield position
-
-    def behind(self, phrase: str, number: int = 0) -> Iterator[int]:
-        """Yield the positions behind a phrase in a note.
-
-        :param phrase: One word or several.
-        :param number: The note.
-        """
-        size = len(self.terms(phrase))
-        for position in self.positions(phrase, number):
-            yield position + size
+        places = self._postings.get(terms[0]) if terms else None
+        if not places:
+            return
+        words = self.documents[number].words
+        for at in range(bisect_left(places, (number, 0)), len(places)):
+            other, position = places[at]
+            if other != number:
+                return
+            if words[position : position + len(terms)] == terms:
+                yield position
 
     def notes_with(self, *phrases: str) -> set[int]:
         """Return the numbers of the notes that hold one of some phrases.
@@ -121,19 +117,16 @@ class InvertedIndex:
             terms = self.terms(phrase)
             if not terms:
                 continue
-            common = set.intersection(*(set(self._postings.get(t, ())) for t in terms))
+            common = set.intersection(
+                *({number for number, _ in self._postings.get(t, ())} for t in terms)
+            )
             found |= {
                 number
                 for number in common - found
-                if any(True for _ in self.positions(phrase, number))
+                if any(True for _ in self.positions(terms, number))
             }
         return found
 
     def dictionary(self) -> Counter[str]:
         """Return every word of the notes with how often it occurs."""
-        return Counter(
-            {
-                word: sum(map(len, places.values()))
-                for word, places in self._postings.items()
-            }
-        )
+        return Counter({word: len(places) for word, places in self._postings.items()})

@@ -6,11 +6,11 @@ import os
 import time
 import traceback
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from presidio_mx.analyzer.adbdc import notes_with_trigger
+from presidio_mx.analyzer.adbdc import find_in, new_index
 from presidio_mx.analyzer.engine import ADBDC
 from presidio_mx.analyzer.known_kinds import ENTITY_OF_KIND, ROLE_OF_KIND
 from presidio_mx.analyzer.ner.choose import AUTO, NONE
@@ -49,34 +49,31 @@ def scope_of(cells: Cells, corpus: bool) -> Scope:
     return Scope("document", hashlib.sha256(whole).hexdigest())
 
 
-def marked_silent(settings: Settings, cells: Sequence[Cells]) -> Sequence[Cells]:
-    """Mark the rows in which nothing can be found, before any of them is searched.
+def indexed(settings: Settings, cells: Sequence[Cells]) -> Sequence[Cells]:
+    """Put the notes of some rows into one inverted index, for the published baseline.
 
-    The published baseline finds what stands behind its triggers: an inverted index of
-    the rows tells which hold one, and the others need no analyzer.
+    The baseline then looks its triggers up in the index: a note that holds none is not
+    read again, and none needs an engine.
 
     :param settings: How the rows are de-identified.
     :param cells: Some rows.
-    :return: The rows; those of any other preset as they are.
+    :return: The rows; those of any other preset, or with known data, as they are.
     """
     if settings.preset != ADBDC or settings.ner not in (AUTO, NONE):
         return cells
-    plain = [
-        number
-        for number, row in enumerate(cells)
-        if not row.problem
-        and not known_of(settings.known, row.known)
-        and all(text is None or isinstance(text, str) for text in row.texts)
-    ]
-    texts = [
-        "\n\n".join(mend(text).text for text in cells[number].texts if text)
-        for number in plain
-    ]
-    silent = {plain[i] for i in set(range(len(plain))) - notes_with_trigger(texts)}
-    return [
-        replace(row, silent=True) if number in silent else row
-        for number, row in enumerate(cells)
-    ]
+    index = new_index()
+
+    def placed(row: Cells) -> Cells:
+        texts = [text for text in row.texts if text is not None]
+        plain = all(isinstance(text, str) for text in texts)
+        if row.problem or not plain or known_of(settings.known, row.known):
+            return row
+        numbers = tuple(
+            -1 if text is None else index.add(mend(text).text) for text in row.texts
+        )
+        return replace(row, index=index, numbers=numbers)
+
+    return [placed(row) for row in cells]
 
 
 def process(settings: Settings, cells: Cells) -> Done:
@@ -145,10 +142,8 @@ def _process(settings: Settings, cells: Cells, begin: float) -> Done:
     )
     known = known_of(settings.known, cells.known)
     texts = tuple(
-        None
-        if text is None
-        else _new_text(settings, text, known, scope, counts, cells.silent)
-        for text in cells.texts
+        None if text is None else _new_text(settings, text, known, scope, counts, found)
+        for text, found in zip(cells.texts, _found(cells), strict=True)
     )
     replaced: tuple[str | None, ...] = ()
     if settings.known_as == "replace":
@@ -180,6 +175,16 @@ def _risk(risks: Sequence[float | None]) -> float | None:
     return 1.0 - math.prod(1.0 - risk for risk in told)
 
 
+def _found(cells: Cells) -> Iterator[Sequence[Span] | None]:
+    """Yield for each note what its index tells; None where an engine has to read it."""
+    for number in cells.numbers or (None,) * len(cells.texts):
+        if cells.index is None or number is None:
+            yield None
+        else:
+            found = find_in(cells.index, number) if number >= 0 else []
+            yield [Span(f.start, f.end, f.entity, None, f.score) for f in found]
+
+
 def _mended(cell: Any, counts: _Counts) -> Any:
     if not isinstance(cell, str):
         return cell
@@ -194,12 +199,12 @@ def _new_text(
     known: dict[str, list[str]],
     scope: Scope,
     counts: _Counts,
-    silent: bool,
+    found: Sequence[Span] | None,
 ) -> str:
     if not isinstance(text, str):
         raise InputError(f"a note must be text, not {type(text).__name__}")
-    if silent:
-        done = anonymize(text, [], settings.operators, key=settings.key, scope=scope)
+    if found is not None:
+        done = anonymize(text, found, settings.operators, key=settings.key, scope=scope)
     else:
         done = analyze_and_anonymize(
             text,
