@@ -16,6 +16,7 @@ from presidio_mx.evaluation.optional import require
 from presidio_mx.folding import fold, fold_key
 from presidio_mx.gazetteer import rows
 
+_LONGEST = 512
 _DENIED = re.compile(
     r"(?:\bniega|\bsin|\bno (?:presenta|refiere|hay)|\bnegad[oa]s?)\s+(?:\w+\s+){0,2}$"
 )
@@ -124,10 +125,34 @@ def classifier_coder(path: Path | str) -> ClassifierCoder:
     if not (folder / "config.json").is_file():
         raise ConfigurationError(f"{folder}: no model here (config.json is missing)")
     library = require("transformers", "a transformers coder", "hf")
-    model = library.AutoModelForSequenceClassification
-    loaded = library.pipeline(
-        "text-classification",
-        model=model.from_pretrained(folder, local_files_only=True),
-        tokenizer=library.AutoTokenizer.from_pretrained(folder, local_files_only=True),
+    kind = library.AutoModelForSequenceClassification
+    model = kind.from_pretrained(folder, local_files_only=True)
+    tokenizer = tokenizer_of(library, folder)
+    # A tokenizer that names no length of its own would cut nothing off.
+    tokenizer.model_max_length = min(
+        tokenizer.model_max_length, longest_input(model.config)
     )
+    loaded = library.pipeline("text-classification", model=model, tokenizer=tokenizer)
     return ClassifierCoder(loaded, folder.name)
+
+
+def tokenizer_of(library: Any, folder: Path) -> Any:
+    """Load the tokenizer of a model's folder, which may be a single file.
+
+    :param library: The module ``transformers``.
+    :param folder: The folder.
+    :return: The tokenizer.
+    """
+    single = folder / "tokenizer.json"
+    if single.is_file() and not (folder / "tokenizer_config.json").is_file():
+        return library.PreTrainedTokenizerFast(tokenizer_file=str(single))
+    return library.AutoTokenizer.from_pretrained(folder, local_files_only=True)
+
+
+def longest_input(config: Any) -> int:
+    """Return how many tokens a model takes at once.
+
+    :param config: The model's configuration; two of its positions may be reserved.
+    """
+    positions = getattr(config, "max_position_embeddings", None) or _LONGEST
+    return min(int(positions) - 2, _LONGEST)

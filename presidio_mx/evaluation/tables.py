@@ -30,6 +30,15 @@ def show(found: Evaluation) -> None:
         console.print(_rewriting_table(found.rewriting))
     if found.loss is not None:
         console.print(_loss_table(found.loss))
+        if found.loss.uncoded:
+            console.print(
+                say(
+                    f"{found.loss.uncoded} notes without a category are in no figure "
+                    "of clinical information loss.",
+                    f"{found.loss.uncoded} notas sin categoría no cuentan en la "
+                    "pérdida de información clínica.",
+                )
+            )
         if not found.loss.comparable:
             console.print(
                 say(
@@ -126,7 +135,7 @@ def _rewriting_table(found: RewritingScores) -> Table:
     title = say("Recall in rewritten text", "Exhaustividad en el texto reescrito")
     table = _table(title, say("measure", "medida"), "%", _between())
     table.add_row(say("matching", "coincidencia"), *_interval(found.matching))
-    name = f"Levenshtein < {found.threshold:g}"
+    name = f"Levenshtein < {found.threshold:g} ({found.likeness})"
     table.add_row(name, *_interval(found.levenshtein))
     for threshold, value in found.curve.items():
         table.add_row(f"  < {threshold:.2f}", _share(value), "")
