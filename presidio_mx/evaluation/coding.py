@@ -6,6 +6,7 @@ compared with those of papers, which used trained classifiers.
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -65,14 +66,28 @@ class LexicalCoder:
         :param n: How many at most.
         :return: Category codes, those with most words first, then by code.
         """
-        folded = fold(text)
         weights: Counter[str] = Counter()
-        for match in self.pattern.finditer(folded):
-            if _DENIED.search(folded, max(0, match.start() - 60), match.start()):
-                continue
-            weights[self.categories[match[1]]] += len(match[1].split())
+        for term in self.terms(text):
+            weights[self.categories[term]] += len(term.split())
         ranked = sorted(weights.items(), key=lambda item: (-item[1], item[0]))
         return [code for code, _ in ranked[:n]]
+
+    def mentions(self, text: str) -> Iterator[str]:
+        """Yield the category of each mention that is not denied, in reading order.
+
+        :param text: A note.
+        """
+        return (self.categories[term] for term in self.terms(text))
+
+    def terms(self, text: str) -> Iterator[str]:
+        """Yield each term that is not denied, in reading order.
+
+        :param text: A note.
+        """
+        folded = fold(text)
+        for match in self.pattern.finditer(folded):
+            if not _DENIED.search(folded, max(0, match.start() - 60), match.start()):
+                yield match[1]
 
 
 @cache

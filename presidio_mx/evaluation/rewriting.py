@@ -16,7 +16,7 @@ The first is the default: it catches the leak.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from rapidfuzz import process
 from rapidfuzz.distance import Indel, Levenshtein
@@ -28,7 +28,7 @@ from presidio_mx.spans import Note
 
 Likeness = Literal["indel", "equation"]
 LIKENESS: Likeness = "indel"
-_SCORERS = {
+_SCORERS: dict[Likeness, Any] = {
     "indel": Indel.normalized_similarity,
     "equation": Levenshtein.normalized_similarity,
 }

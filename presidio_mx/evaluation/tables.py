@@ -1,5 +1,7 @@
 """Print figures as tables."""
 
+from collections.abc import Mapping
+
 from rich.console import Console
 from rich.table import Table
 
@@ -7,7 +9,7 @@ from presidio_mx.cli_text import say
 from presidio_mx.evaluation.bootstrap import Interval
 from presidio_mx.evaluation.compare import Comparison
 from presidio_mx.evaluation.counts import Counts
-from presidio_mx.evaluation.loss import LossScores
+from presidio_mx.evaluation.loss import LossScores, Summary
 from presidio_mx.evaluation.rewriting import RewritingScores
 from presidio_mx.evaluation.run import Evaluation
 from presidio_mx.evaluation.sample import Review
@@ -213,3 +215,23 @@ def show_review(found: Review) -> None:
     for kind, share in found.by_kind.items():
         table.add_row(kind, str(found.missed[kind]), *_interval(share))
     Console().print(table)
+    if found.lengths:
+        Console().print(_length_table(found.lengths))
+
+
+def _length_table(lengths: Mapping[str, Summary]) -> Table:
+    table = _table(
+        say("Words in a note", "Palabras por nota"),
+        say("notes", "notas"),
+        "n",
+        say("median", "mediana"),
+        say("quartiles", "cuartiles"),
+    )
+    names = {
+        "with a miss": say("with a miss", "con falla"),
+        "without": say("without", "sin"),
+    }
+    for name, s in lengths.items():
+        quartiles = f"{s.lower:.0f} – {s.upper:.0f}"
+        table.add_row(names[name], str(s.n), f"{s.median:.0f}", quartiles)
+    return table
