@@ -1,16 +1,16 @@
-"""Ribeiro's table: CRF, Presidio + spaCy, Word2Vec and GloVe beside ours, on our notes.
+"""Ribeiro's table: CRF, Presidio + spaCy, Word2Vec, GloVe beside ours, on our notes.
 
-Run ``python benchmarks/obfuscation.py [--crf FOLDER] [--spacy-model NAME] [--lemmas NAME]
-[--coder FOLDER]``. It trains Word2Vec and GloVe on de-identified notes of
-``samples/corpus`` and synthetic ones (a toy: papers train on millions of notes), rewrites
-``dev_b`` and ``dev_c`` by each method, and prints recall by pattern matching and by
-Levenshtein, with its curve over thresholds, and what is lost. Methods that find
+Run ``python benchmarks/obfuscation.py [--crf FOLDER] [--spacy-model NAME] [--lemmas
+NAME] [--coder FOLDER]``. It trains Word2Vec and GloVe on de-identified notes of
+``samples/corpus`` and synthetic ones (a toy: papers train on millions of notes),
+rewrites ``dev_b`` and ``dev_c`` by each method, and prints recall by pattern matching
+and by Levenshtein, with its curve over thresholds, and what is lost. Methods that find
 identifiers leave the entity's type in their place. ``--more`` adds other ways to
 obfuscate, and what becomes of notes whose gold spans are replaced.
 
 Ribeiro (2023) printed recall, Levenshtein recall and clinical information loss. English
-(i2b2 2014): Word2Vec .99 .91 .54, GloVe 1 .91 .71, Presidio .71 .66 .21, CRF .45 .39 .14.
-Portuguese: Word2Vec .97 .92 .80, GloVe .97 .94 .78, Presidio .57 .55 .19.
+(i2b2 2014): Word2Vec .99 .91 .54, GloVe 1 .91 .71, Presidio .71 .66 .21, CRF .45 .39
+.14. Portuguese: Word2Vec .97 .92 .80, GloVe .97 .94 .78, Presidio .57 .55 .19.
 """
 
 import argparse
