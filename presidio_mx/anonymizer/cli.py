@@ -177,6 +177,7 @@ def obfuscate(
     """Replace every word of a note by one of its nearest neighbours."""
     from presidio_mx.anonymizer import embeddings
     from presidio_mx.anonymizer.keys import find_key
+    from presidio_mx.anonymizer.lemmas import lemma_of
 
     key = find_key(key_file=key_file)
     keep = embeddings.clinical_words() if keep_clinical else frozenset()
