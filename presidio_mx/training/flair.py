@@ -132,7 +132,11 @@ def _tagger(corpus: Any, labels: Any, recipe: FlairRecipe, start: Path | None) -
     if start is None:
         kinds = import_module("flair.embeddings")
         words = kinds.OneHotEmbeddings.from_corpus(corpus, field="text", min_freq=2)
-        stacked = kinds.StackedEmbeddings([words, kinds.CharacterEmbeddings()])
+        # Flair's own list of characters would be downloaded.
+        letters = import_module("flair.data").Dictionary()
+        for letter in sorted({c for s in corpus.train for t in s for c in t.text}):
+            letters.add_item(letter)
+        stacked = kinds.StackedEmbeddings([words, kinds.CharacterEmbeddings(letters)])
         return tagger(stacked, labels, _TYPE, hidden_size=recipe.hidden)
     try:
         old: Any = tagger.load(str(start))
