@@ -35,10 +35,12 @@ from presidio_mx.analyzer.ner.bilstm_crf.words import (  # noqa: E402
 )
 from presidio_mx.training.bilstm_crf import (  # noqa: E402
     LAST_FILE,
+    train_bilstm_crf,
+)
+from presidio_mx.training.bilstm_recipe import (  # noqa: E402
     VSP,
     BiLstmRecipe,
     recipe_named,
-    train_bilstm_crf,
 )
 
 NOTE = "Paciente Micaela Ríos, 47 años, vive en Uruapan."

@@ -15,6 +15,7 @@ and a street without a colonia has two words.
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
@@ -183,46 +184,36 @@ def find_addresses(note: _Note) -> Iterator[Finding]:
     opened = sorted(note.begins("home"))
     colonias = [first for _, first in note.behind("colonia")]
     streets = {first for _, first in note.behind("street")}
-    for trigger, first in note.behind("home"):
-        bound = _bound(note, first, opened)
-        colonia = _next(colonias, first, bound)
-        if colonia is not None:
+    starts = note.note.starts
+    ends = [
+        bisect_left(starts, gap.start())
+        for gap in _PARAGRAPH.finditer(note.note.folded)
+    ]
+    begun = [(first, first, trigger) for trigger, first in note.behind("home")]
+    begun += [(first - 1, first, "calle") for first in sorted(streets)]
+    for begin, first, trigger in begun:
+        # No address reaches the next one or the next paragraph.
+        bound = min(_at_least(opened, first, note), _at_least(ends, first + 1, note))
+        colonia = _at_least(colonias, first + 1, note)
+        if colonia <= bound and colonia < note.size:
             behind = colonia + _AFTER_COLONIA
+        elif first in streets:
+            behind = first + _STREET_WORDS
         elif first + 1 in streets:
             behind = first + 1 + _STREET_WORDS
         elif trigger == _SHORT:
             behind = first + _STREET_WORDS
         else:
             continue
-        yield from _address(note, first, min(behind, bound), trigger)
-    for first in sorted(streets):
-        bound = _bound(note, first, opened)
-        colonia = _next(colonias, first, bound)
-        behind = first + _STREET_WORDS
-        if colonia is not None:
-            behind = colonia + _AFTER_COLONIA
-        yield from _address(note, first - 1, min(behind, bound), "calle")
+        behind = min(behind, bound)
+        if behind > begin:
+            yield note.finding(begin, behind - 1, "ADDRESS", trigger)
 
 
-def _bound(note: _Note, first: int, opened: Sequence[int]) -> int:
-    """Return the position that an address cannot reach: paragraph or next address."""
-    if first >= note.size:
-        return note.size
-    paragraph = _PARAGRAPH.search(note.note.folded, note.note.starts[first])
-    limit = paragraph.start() if paragraph else len(note.note.folded)
-    following = next((at for at in opened if at >= first), note.size)
-    inside = sum(1 for start in note.note.starts if start < limit)
-    return min(following, inside)
-
-
-def _next(positions: Sequence[int], first: int, bound: int) -> int | None:
-    """Return the first of some positions behind a trigger, if it is in bounds."""
-    return next((at for at in positions if first < at <= bound), None)
-
-
-def _address(note: _Note, first: int, behind: int, trigger: str) -> Iterator[Finding]:
-    if behind > first:
-        yield note.finding(first, behind - 1, "ADDRESS", trigger)
+def _at_least(positions: Sequence[int], least: int, note: _Note) -> int:
+    """Return the first of some positions from a word on, or the end of the note."""
+    at = bisect_left(positions, least)
+    return positions[at] if at < len(positions) else note.size
 
 
 def find(text: str) -> list[Finding]:
@@ -245,15 +236,26 @@ def find_in(index: InvertedIndex, number: int) -> list[Finding]:
     kept: list[Finding] = []
     for search in (find_names, find_cities, find_phones):
         for finding in sorted(search(note), key=lambda f: (f.start, -f.end)):
-            if not any(finding.overlaps(other) for other in kept):
-                kept.append(finding)
+            first, last = _touched(kept, finding)
+            if first == last:
+                kept.insert(first, finding)
     for finding in sorted(find_addresses(note), key=lambda f: (f.start, -f.end)):
-        inside = [other for other in kept if finding.overlaps(other)]
+        first, last = _touched(kept, finding)
+        inside = kept[first:last]
         start = min([finding.start, *(other.start for other in inside)])
         end = max([finding.end, *(other.end for other in inside)])
-        kept = [other for other in kept if other not in inside]
-        kept.append(finding._replace(start=start, end=end))
-    return sorted(kept)
+        kept[first:last] = [finding._replace(start=start, end=end)]
+    return kept
+
+
+def _touched(kept: list[Finding], finding: Finding) -> tuple[int, int]:
+    """Return from where to where findings in order, none over another, touch one."""
+    first = last = bisect_left(kept, finding)
+    while first > 0 and kept[first - 1].overlaps(finding):
+        first -= 1
+    while last < len(kept) and kept[last].overlaps(finding):
+        last += 1
+    return first, last
 
 
 class MxAdbdcRecognizer(EntityRecognizer):

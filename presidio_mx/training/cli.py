@@ -160,10 +160,11 @@ def train_bilstm_crf(
 
     require_torch()
     from presidio_mx.training import bilstm_crf
+    from presidio_mx.training.bilstm_recipe import recipe_named
 
     notes = read_corpora(train, dev, form, scheme)
     vectors = None if embeddings is None else load_vectors(embeddings)
-    chosen = replace(bilstm_crf.recipe_named(recipe), epochs=epochs, seed=seed)
+    chosen = replace(recipe_named(recipe), epochs=epochs, seed=seed)
     if patience is not None:
         chosen = replace(chosen, patience=patience)
     train_shown(
