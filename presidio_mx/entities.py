@@ -51,6 +51,9 @@ STOCK_ENTITIES = frozenset(
     "US_SSN US_PASSPORT US_DRIVER_LICENSE US_BANK_NUMBER US_ITIN ID TITLE".split()
 )
 
+# What a study may mask beside what identifies (da Silva and Pazin-Filho 2025).
+MASKED_ENTITIES = frozenset({"GENDER", "RELIGION", "DURATION"})
+
 
 def thesis_tags() -> Mapping[str, str]:
     """Return the suite's own entities with the words inside their tags.
@@ -64,7 +67,8 @@ def thesis_tags() -> Mapping[str, str]:
 @cache
 def known_entities() -> frozenset[str]:
     """Return the entities that a profile may name."""
-    return frozenset(thesis_tags()) | frozenset(MEDDOCAN_KINDS) | STOCK_ENTITIES
+    ours = frozenset(thesis_tags()) | frozenset(MEDDOCAN_KINDS)
+    return ours | STOCK_ENTITIES | MASKED_ENTITIES
 
 
 def kind_of(entity_type: str) -> str:

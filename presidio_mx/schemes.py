@@ -10,7 +10,7 @@ from presidio_mx.entities import thesis_tags
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.spans import Note, Span
 
-Scheme = Literal["native", "thesis", "meddocan"]
+Scheme = Literal["native", "thesis", "adap", "meddocan"]
 
 # Marks of the annotation guidelines for Mexican notes -> native names.
 INLINE_TO_NATIVE = MappingProxyType(
@@ -41,6 +41,16 @@ _OTHER_TAGS = MappingProxyType(
 )
 # The thesis measured these four; nothing else counts in its scheme.
 THESIS_MEASURED = frozenset({"NOMBRE", "TEL", "DOM", "CIUDAD"})
+# The three tags of ADAP, the thesis's trained model: addresses and cities share one.
+NATIVE_TO_ADAP = MappingProxyType(
+    {
+        "PERSON": "NOMBRE",
+        "PHONE_NUMBER": "CEL",
+        "ADDRESS": "DOM",
+        "LOCATION": "DOM",
+    }
+)
+ADAP_TAGS = frozenset(NATIVE_TO_ADAP.values())
 
 # The labels that occur in MEDDOCAN (Marimon et al. 2019).
 MEDDOCAN_LABELS = (
@@ -111,6 +121,16 @@ def to_thesis(entity_type: str) -> str:
     return thesis_tags().get(native, native)
 
 
+def to_adap(entity_type: str) -> str:
+    """Return the tag of ADAP of a mark, tag or native name; any other as it is.
+
+    :param entity_type: For example ``LOCATION``.
+    :return: For example ``DOM``.
+    """
+    native = to_native(entity_type)
+    return NATIVE_TO_ADAP.get(native, native)
+
+
 def to_meddocan(span: Span) -> str:
     """Return the MEDDOCAN label of a span.
 
@@ -132,7 +152,7 @@ def in_scheme(note: Note, scheme: Scheme) -> Note:
     """Name the spans of a note by a scheme.
 
     :param note: A note as a reader or system gave it.
-    :param scheme: ``native``, ``thesis`` or ``meddocan``.
+    :param scheme: ``native``, ``thesis``, ``adap`` or ``meddocan``.
     :return: The note with its spans renamed.
     :raises ConfigurationError: If there is no such scheme.
     """
@@ -143,6 +163,7 @@ def in_scheme(note: Note, scheme: Scheme) -> Note:
     naming: dict[str, Callable[[Span], str]] = {
         "native": lambda span: to_native(span.entity_type),
         "thesis": lambda span: to_thesis(span.entity_type),
+        "adap": lambda span: to_adap(span.entity_type),
         "meddocan": to_meddocan,
     }
     name = naming[scheme]

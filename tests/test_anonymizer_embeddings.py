@@ -1,6 +1,8 @@
 import pytest
 
-from presidio_mx.anonymizer.embeddings import load_vectors, obfuscate, train_vectors
+from presidio_mx.anonymizer.embeddings import load_vectors, obfuscate
+from presidio_mx.anonymizer.lemmas import spacy_lemmas
+from presidio_mx.anonymizer.vector_training import train_vectors
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.spans import Span
 
@@ -76,6 +78,31 @@ def test_broken_vectors_are_named(tmp_path, content, message):
     path.write_text(content)
     with pytest.raises(ConfigurationError, match=message):
         load_vectors(path)
+
+
+def test_glove_brings_words_of_like_company_together(tmp_path):
+    texts = ["juan acude hoy", "pedro acude hoy", "toma losartan diario"] * 30
+    texts += ["toma metformina diario", "juan refiere tos", "pedro refiere tos"] * 30
+    path = tmp_path / "glove.txt"
+    options = {"dimensions": 8, "epochs": 60, "method": "glove"}
+    assert train_vectors(texts, path, **options) == 10
+    vectors = load_vectors(path)
+    assert set(vectors.neighbours("metformina", 3)) == {"toma", "losartan", "diario"}
+    assert "pedro" in vectors.neighbours("juan", 4)
+    again = tmp_path / "again.txt"
+    train_vectors(texts, again, **options)
+    assert again.read_bytes() == path.read_bytes()
+    with pytest.raises(ConfigurationError, match="too few words"):
+        train_vectors(["hola"], tmp_path / "none.txt", method="glove")
+    with pytest.raises(ConfigurationError, match="word2vec or glove"):
+        train_vectors(texts, tmp_path / "none.txt", method="fasttext")
+
+
+def test_lemmas_stand_for_their_forms(vectors, tmp_path):
+    new = obfuscate("fiebres", vectors, key=KEY, lemma=lambda word: word.rstrip("s"))
+    assert new in vectors.words and new != "fiebre"
+    with pytest.raises(ConfigurationError, match="installed spaCy package"):
+        spacy_lemmas("no-such-model")
 
 
 def test_word2vec_can_be_trained(tmp_path):

@@ -6,6 +6,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from line_up import run_row
 
 from presidio_mx.analyzer.ner.gliner import (
     MxGlinerRecognizer,
@@ -229,3 +230,13 @@ def test_the_extra_of_gliner_is_named(
     monkeypatch.setitem(sys.modules, "gliner", None)
     with pytest.raises(MissingExtraError, match=r"presidio-mx\[gliner\]"):
         MxGlinerRecognizer(tmp_path)
+
+
+@pytest.mark.heavy
+def test_a_checkpoint_has_its_row_in_the_line_up(bert: Path) -> None:
+    assert len(run_row("Hugging Face", hf=bert).notes) == 2
+
+
+@pytest.mark.heavy
+def test_gliner_has_its_rows_in_the_line_up(gliner: Path) -> None:
+    assert len(run_row("GLiNER 0.50", gliner=gliner).notes) == 2

@@ -13,7 +13,7 @@ from presidio_mx.corpora import Note, Span, read_corpus
 from presidio_mx.errors import InputError
 from presidio_mx.evaluation import score
 from presidio_mx.evaluation.bootstrap import difference, interval, wilson
-from presidio_mx.evaluation.counts import Counts
+from presidio_mx.evaluation.counts import Counts, Share
 from presidio_mx.evaluation.identifiers import note_scores, overlap_counts
 from presidio_mx.evaluation.meddocan import (
     body,
@@ -137,6 +137,55 @@ def test_thesis_scheme_counts_its_four_kinds_only() -> None:
     predicted = note(text, [("NOMBRE", 0, 3), ("PHONE_NUMBER", 19, 22)])
     found = score([gold], [predicted], "thesis")
     assert found.exact == Counts(2, 0, 0)
+
+
+def test_the_thesis_counts_tags_and_leaves_staff_out() -> None:
+    text = "Ana Ruiz y Leo con Dr. Paz, tel 443, Zacapu"
+    gold = Note(
+        "n",
+        text,
+        (
+            Span(0, 8, "PERSON", "patient"),
+            Span(11, 14, "PERSON", "relative"),
+            Span(23, 26, "PERSON", "staff"),
+            Span(32, 35, "PHONE_NUMBER"),
+            Span(37, 43, "LOCATION"),
+        ),
+    )
+    # A part of Ana, the staff, a telephone; and a name where the town is.
+    spans = [("NOMBRE", 0, 3), ("NOMBRE", 23, 26), ("TEL", 32, 35), ("NOMBRE", 37, 43)]
+    predicted = note(text, spans)
+    found = score([gold], [predicted], "thesis")
+    assert found.tags == {
+        "CIUDAD": Counts(0, 0, 1),
+        "NOMBRE": Counts(1, 1, 1),
+        "TEL": Counts(1, 0, 0),
+        "all": Counts(2, 1, 2),
+    }
+    assert found.covered_by_role == {"patient": Share(0, 1), "relative": Share(0, 1)}
+    assert ("tags", "TEL: recall") in {
+        (row["group"], row["measure"]) for row in found.to_table()
+    }
+
+
+def test_adap_has_three_tags_and_everybodys_names() -> None:
+    text = "Dr. Paz, calle Sol 3, Zacapu, 443, 2020"
+    gold = Note(
+        "n",
+        text,
+        (
+            Span(4, 7, "PERSON", "staff"),
+            Span(9, 20, "ADDRESS"),
+            Span(22, 28, "LOCATION"),
+            Span(30, 33, "PHONE_NUMBER"),
+            Span(35, 39, "DATE_TIME"),
+        ),
+    )
+    predicted = note(text, [("NOMBRE", 4, 7), ("DOM", 9, 20), ("CIUDAD", 22, 28)])
+    found = score([gold], [predicted], "adap")
+    assert found.tags["DOM"] == Counts(2, 0, 0)
+    assert found.tags["NOMBRE"] == Counts(1, 0, 0)
+    assert found.tags["all"] == Counts(3, 0, 1)
 
 
 def test_meddocan_scheme_takes_the_labels_of_the_spanish_preset() -> None:

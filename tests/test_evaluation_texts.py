@@ -16,6 +16,8 @@ from presidio_mx.errors import ConfigurationError, InputError, MissingExtraError
 from presidio_mx.evaluation import optional, sample
 from presidio_mx.evaluation.coding import classifier_coder, lexical_coder
 from presidio_mx.evaluation.loss import (
+    CIL,
+    CIL_OF_FOUND,
     bert_scores,
     bleu,
     greedy_f1,
@@ -31,12 +33,39 @@ HAS_TRANSFORMERS = importlib.util.find_spec("transformers") is not None
 
 
 def test_levenshtein_ratio_worked_by_hand() -> None:
-    # "Garcia" against the window "Garzia": one substitution in six.
-    assert best_ratio("Garcia", "el Sr Garzia vino") == pytest.approx(5 / 6)
+    # "Garcia" against the window "Garzia": one substitution in six, or one letter less
+    # and one more in twelve.
+    text = "el Sr Garzia vino"
+    assert best_ratio("Garcia", text, "equation") == pytest.approx(5 / 6)
+    assert best_ratio("Garcia", text) == pytest.approx(10 / 12)
     assert best_ratio("Ana", "su hermAna") == 1.0
-    # The output is shorter: distance 4 (four letters to add) over the longer length, 7.
-    assert best_ratio("Morelia", "Mor") == pytest.approx(3 / 7)
+    # The output is shorter: four letters to add, of the longer length 7, or of 10.
+    assert best_ratio("Morelia", "Mor", "equation") == pytest.approx(3 / 7)
+    assert best_ratio("Morelia", "Mor") == pytest.approx(6 / 10)
     assert best_ratio("Ana", "") == 0.0
+    with pytest.raises(ConfigurationError, match="indel or equation"):
+        best_ratio("Ana", "", "jaro")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "indel", "equation"),
+    [("Ana P. Silva", "Ana Silva", 0.86, 0.75), ("asthma", "bronchitis", 0.13, 0.10)],
+)
+def test_the_printed_examples_are_the_indel_ratio(
+    one: str, other: str, indel: float, equation: float
+) -> None:
+    longer, shorter = sorted((one, other), key=len, reverse=True)
+    assert best_ratio(longer, shorter) == pytest.approx(indel, abs=0.006)
+    assert best_ratio(longer, shorter, "equation") == pytest.approx(equation, abs=0.006)
+
+
+def test_the_default_catches_the_leak_that_the_equation_lets_pass() -> None:
+    gold = Note("a", "Ana P. Silva", (Span(0, 12, "PERSON"),))
+    outputs = {"a": "La paciente Ana Silva acude a consulta"}
+    assert rewriting_scores([gold], outputs).levenshtein.value == 0.0
+    passed = rewriting_scores([gold], outputs, likeness="equation")
+    assert passed.levenshtein.value == 1.0
+    assert passed.likeness == "equation"
 
 
 @given(st.text("abc ", min_size=1, max_size=6), st.text("abc ", max_size=15))
@@ -46,7 +75,7 @@ def test_levenshtein_ratio_is_the_definition(identifier: str, output: str) -> No
     expected = max(
         1 - _distance(identifier, window) / max(size, len(window)) for window in windows
     )
-    assert best_ratio(identifier, output) == pytest.approx(expected)
+    assert best_ratio(identifier, output, "equation") == pytest.approx(expected)
 
 
 def _distance(a: str, b: str) -> int:
@@ -122,15 +151,19 @@ def test_information_loss_is_the_share_that_went() -> None:
     coder = lexical_coder()
     after = NOTE.replace("DM2", "X").replace("Neumonía", "Y") + " Con lupus."
     # Two of four categories are left; a new one changes nothing.
-    assert information_loss(NOTE, after, coder, 10) == 0.5
+    found = information_loss(NOTE, after, coder, 10)
+    assert found is not None
+    assert (found.of_top, found.of_found) == (pytest.approx(0.8), 0.5)
     assert information_loss("Sin datos", "Sin datos", coder, 10) is None
 
 
 def test_losses_of_a_corpus_name_their_coder() -> None:
     pairs = [Pair("a", NOTE, NOTE.replace("DM2", "<X>")), Pair("b", "hola", "hola")]
     found = loss_scores(pairs, lexical_coder())
-    assert found.summaries["clinical information loss"].n == 1
-    assert found.summaries["clinical information loss"].median == 0.25
+    assert found.summaries[CIL].n == 1
+    assert found.summaries[CIL].median == pytest.approx(0.7)
+    assert found.summaries[CIL_OF_FOUND].median == 0.25
+    assert found.uncoded == 1
     assert found.summaries["ROUGE-1"].most == 1.0
     assert not found.comparable
     assert "lexical" in found.coder
@@ -178,6 +211,8 @@ def test_models_from_folders(tmp_path: Path) -> None:
     transformers.BertTokenizerFast(str(tmp_path / "vocab.txt")).save_pretrained(
         tmp_path
     )
+    # The tokenizer names no length of its own; twelve places are all the model has.
+    assert len(classifier_coder(tmp_path).rank("tos asma niño " * 10, 2)) == 2
     ranked = classifier_coder(tmp_path).rank("niño tos asma", 2)
     assert len(ranked) == 2
     assert set(ranked) <= {"J45", "R05", "A09"}

@@ -5,10 +5,18 @@ from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
 import pytest
+from line_up import run_row
+from training_helpers import write_marked
+from typer.testing import CliRunner
 
 from presidio_mx.analyzer.ner.flair import MxFlairRecognizer
 from presidio_mx.analyzer.ner.label_names import entities_for
-from presidio_mx.errors import ConfigurationError, MissingExtraError
+from presidio_mx.cli import app
+from presidio_mx.errors import ConfigurationError, InputError, MissingExtraError
+from presidio_mx.spans import Note, Span
+from presidio_mx.training.flair import read_log
+from presidio_mx.training.flair_parts import learnt, split
+from presidio_mx.training.history import read_history
 
 TEXT = "  Paciente Rosa Paz.\nVive en Zacapu.\n" * 30
 
@@ -105,6 +113,63 @@ def test_a_missing_extra_is_named(
         MxFlairRecognizer(checkpoint)
 
 
+def test_flair_has_its_row_in_the_line_up(flair: ModuleType, checkpoint: Path) -> None:
+    done = run_row("Flair", flair=checkpoint)
+    assert [span.entity_type for span in done.notes[0].spans] == ["PERSON", "LOCATION"]
+
+
+def test_a_corpus_is_parted_as_the_thesis_parted_its_own() -> None:
+    notes = [Note(str(number), f"nota {number}") for number in range(100)]
+    parts = split(notes, 1)
+    assert [len(parts.train), len(parts.dev), len(parts.test)] == [82, 9, 9]
+    assert sorted(n.id for n in parts.train + parts.dev + parts.test) == sorted(
+        n.id for n in notes
+    )
+    assert split(notes, 1) == parts != split(notes, 2)
+    mixed = parts + split(notes, 2)
+    assert len(mixed.train) == 164
+    with pytest.raises(InputError, match="give --dev"):
+        split(notes[:2], 1)
+
+
+def test_adap_learns_three_tags() -> None:
+    spans = (Span(0, 3, "NOMBRE"), Span(4, 6, "EDAD"), Span(7, 10, "DOM"))
+    note = Note("a", "Ana 45 Sol", spans)
+    assert [s.entity_type for s in learnt([note], "adap")[0].spans] == ["NOMBRE", "DOM"]
+    assert learnt([note], "thesis") == [note]
+
+
+def test_the_log_of_a_training_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "loss.tsv"
+    path.write_text(
+        "EPOCH\tTIMESTAMP\tLEARNING_RATE\tTRAIN_LOSS\tDEV_LOSS\tDEV_PRECISION"
+        "\tDEV_RECALL\tDEV_F1\tDEV_ACCURACY\n"
+        "1\t10:00:00\t0.1000\t0.5\t0.4\t0.8\t0.6\t0.6857\t0.5\n",
+        "utf-8",
+    )
+    (row,) = read_log(path)
+    assert (row.epoch, row.loss, row.f1) == (1, 0.5, 0.6857)
+
+
+@pytest.mark.heavy
+def test_a_tagger_is_trained_as_adap_was(tmp_path: Path) -> None:
+    pytest.importorskip("flair.models", reason="needs the extra flair")
+    write_marked(tmp_path / "own", range(12))
+    write_marked(tmp_path / "general", range(12, 24))
+    out = tmp_path / "adap"
+    command = ["train", "flair", "--train", str(tmp_path / "own"), "--out", str(out)]
+    command += ["--general", str(tmp_path / "general"), "--epochs", "2"]
+    done = CliRunner().invoke(app, command)
+    assert done.exit_code == 0, done.output
+    assert len(read_history(out)) == 2
+    assert "Tags counted, as for ADAP" in done.stdout
+    assert len(run_row("Flair", flair=out).notes) == 2
+    again = tmp_path / "again"
+    command[command.index(str(out))] = str(again)
+    done = CliRunner().invoke(app, [*command, "--start", str(out / "best-model.pt")])
+    assert done.exit_code == 0, done.output
+
+
 @pytest.mark.parametrize(
     "labels, expected",
     [
@@ -163,3 +228,4 @@ def test_a_real_tagger(tmp_path: Path) -> None:
         ("PERSON", "Luis Paz"),
         ("LOCATION", "Zacapu"),
     ]
+    assert len(run_row("Flair", flair=tmp_path).notes) == 2

@@ -5,6 +5,7 @@ import math
 import shutil
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -28,11 +29,18 @@ torch = pytest.importorskip("torch", reason="needs the extra bilstm-crf")
 pytest.importorskip("safetensors", reason="needs the extra bilstm-crf")
 
 from presidio_mx.analyzer.ner.bilstm_crf.net import LinearChainCrf  # noqa: E402
-from presidio_mx.analyzer.ner.bilstm_crf.words import make_vocabulary  # noqa: E402
+from presidio_mx.analyzer.ner.bilstm_crf.words import (  # noqa: E402
+    make_vocabulary,
+    spacy_sentences,
+)
 from presidio_mx.training.bilstm_crf import (  # noqa: E402
     LAST_FILE,
-    BiLstmRecipe,
     train_bilstm_crf,
+)
+from presidio_mx.training.bilstm_recipe import (  # noqa: E402
+    VSP,
+    BiLstmRecipe,
+    recipe_named,
 )
 
 NOTE = "Paciente Micaela Ríos, 47 años, vive en Uruapan."
@@ -196,6 +204,24 @@ def test_vectors_are_where_training_begins(
     number = recognizer._vocabulary.word_index["paciente"]
     row = recognizer._network.words.weight[number]
     assert row.tolist() == pytest.approx([0.6, 0.8])
+
+
+def test_the_recipe_of_vsp(
+    notes: tuple[list[Note], list[Note]], tmp_path: Path
+) -> None:
+    recipe = replace(VSP, epochs=8, rate=0.01, batch=4, word_size=16, word_hidden=16)
+    assert len(train_bilstm_crf(*notes, tmp_path, "native", recipe)) == 8
+    recognizer = MxBiLstmCrfRecognizer(tmp_path)
+    # Words as they are written, and a sentence of spaCy's a run.
+    assert {"Paciente", "Micaela"} <= set(recognizer._vocabulary.words)
+    assert recognizer._network.output_dropout.p == 0.0
+    found = {NOTE[r.start : r.end] for r in recognizer.analyze(NOTE, [])}
+    assert "Uruapan" in found
+    text = "Atiende el Dr. Paz. Alta"
+    cut = [[text[s:e] for s, e in run] for run in spacy_sentences(text)]
+    assert cut == [["Atiende", "el", "Dr.", "Paz", "."], ["Alta"]]
+    with pytest.raises(ConfigurationError, match="recipes are mx, vsp"):
+        recipe_named("lample")
 
 
 def test_the_command(tmp_path: Path) -> None:

@@ -1,160 +1,261 @@
 """The ADBDC baseline: de-identification by contextual dictionaries, as published.
 
 The algorithm of a master's thesis (Universidad Michoacana, 2022; 450 IMSS notes): words
-without stop words in a positional index, trigger words of each kind of datum, lists of
-given names, surnames and municipalities of Michoacán, one kind of datum after another:
-names, municipalities, telephones, addresses. It finds the patient and relatives alone.
+without stop words in a positional inverted index, trigger words of each kind of datum,
+lists of given names, surnames and municipalities of Michoacán, one kind of datum after
+another: names, municipalities, telephones, addresses. Addresses come last and take in
+what was found inside them. It finds the patient and relatives alone; staff stay.
 
-Where the description is silent: names are looked for in the six words behind a trigger
-(its own example skips "hipertenso" after "paciente"), and an address that has no second
-trigger ends after eight words.
+The triggers are in ``recognizers/words/adbdc.yaml``. Where the description is silent,
+this is our reading of it: names are looked for in the six words behind a trigger (its
+own example skips "hipertenso" after "paciente"), up to a title of staff or a trigger of
+another kind; a telephone begins at most four words behind its trigger; an address runs
+to its colonia however far that is, but not into the next paragraph or the next address,
+and a street without a colonia has two words.
 """
 
 import re
-from collections.abc import Iterator
-from functools import lru_cache
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 
 from presidio_analyzer import AnalysisExplanation, EntityRecognizer, RecognizerResult
 from presidio_analyzer.nlp_engine import NlpArtifacts
 
+from presidio_mx.analyzer.inverted_index import IndexedText, InvertedIndex
 from presidio_mx.analyzer.note.finding import Finding
-from presidio_mx.folding import fold, fold_key
+from presidio_mx.folding import fold_key
 from presidio_mx.gazetteer import rows
+from presidio_mx.words import listed, words
 
 GIVEN_NAMES = 4_400
 SURNAMES = 7_456
 STATE = "MN"
 _NAME_WINDOW = 6
-_ADDRESS_WINDOW = 8
+_PHONE_WINDOW = 4
+_STREET_WORDS = 2
 _AFTER_COLONIA = 2
 _SCORE = 0.85
+# An address behind this needs no second trigger.
+_SHORT = "dom."
 
-_WORD = re.compile(r"[^\W\d_]+|\d+")
-_STOP_WORDS = frozenset(
-    "a al con de del el en es la las lo los o para por que se su sus un una y".split()
-)
-NAME_TRIGGERS = (
-    "paciente",
-    "hijo",
-    "hija",
-    "padre",
-    "madre",
-    "esposo",
-    "esposa",
-    "cuñado",
-    "sra",
-    "sr",
-    "red de apoyo",
-    "entrevista directa",
-)
-CITY_TRIGGERS = ("ciudad", "residente", "originario", "originaria")
-PHONE_TRIGGERS = ("tel", "teléfono", "cel", "celular", "número", "en caso necesario")
-ADDRESS_TRIGGERS = ("domicilio particular", "domicilio", "calle", "dom")
-COLONIA = frozenset(("colonia", "col"))
-_PHONE = re.compile(r"\W{0,4}(\d(?:[ \-.,()y]{0,4}\d){6,})")
+_PHONE = re.compile(r"\d(?:[ \-.,()y]{0,4}\d){6,}")
+_PARAGRAPH = re.compile(r"\n[ \t\r]*\n")
+_ARTICLE = re.compile(r"\b(la|los|las|el)\s+$")
+_LIST = "adbdc_"
+_TRIGGERS = ("name_trigger", "city_trigger", "phone_trigger", "home", "street")
 
 
-class _Words:
-    """The words of a note, without stop words, with their places."""
-
-    def __init__(self, text: str) -> None:
-        self.folded = fold(text)
-        found = [m for m in _WORD.finditer(self.folded) if m[0] not in _STOP_WORDS]
-        self.words = [match[0] for match in found]
-        self.starts = [match.start() for match in found]
-        self.ends = [match.end() for match in found]
-
-    def behind(self, trigger: str) -> Iterator[int]:
-        """Yield the index of the word behind each place of a trigger."""
-        wanted = [word for word in fold_key(trigger).split() if word not in _STOP_WORDS]
-        size = len(wanted)
-        for index in range(len(self.words) - size + 1):
-            if self.words[index : index + size] == wanted:
-                yield index + size
+@cache
+def _stop_words() -> frozenset[str]:
+    return words(f"{_LIST}stop_word")
 
 
-@lru_cache(maxsize=1)
+def new_index(texts: Iterable[str] = ()) -> InvertedIndex:
+    """Return the index of notes that the baseline looks into.
+
+    :param texts: The notes.
+    """
+    return InvertedIndex(texts, _stop_words())
+
+
+def triggers() -> list[str]:
+    """Return all phrases behind which something is looked for."""
+    return [phrase for kind in _TRIGGERS for phrase in listed(_LIST + kind)]
+
+
+@cache
+def _phrases(kind: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return the triggers of a kind with their words, the longest first."""
+    terms = new_index().terms
+    ordered = sorted(listed(_LIST + kind), key=len, reverse=True)
+    return tuple((trigger, terms(trigger)) for trigger in ordered)
+
+
+@cache
 def _names() -> frozenset[str]:
     """Return as many given names and surnames as the thesis had, commonest first."""
 
     def commonest(name: str, size: int) -> set[str]:
         ranked = sorted(rows(name), key=lambda row: -int(row["count"] or 0))
-        words = (fold_key(row["name"]) for row in ranked)
-        return set(list(dict.fromkeys(words))[:size])
+        found = (fold_key(row["name"]) for row in ranked)
+        return set(list(dict.fromkeys(found))[:size])
 
     return frozenset(
         commonest("given_names", GIVEN_NAMES) | commonest("surnames", SURNAMES)
     )
 
 
-@lru_cache(maxsize=1)
-def _municipalities() -> frozenset[tuple[str, ...]]:
-    return frozenset(
-        tuple(w for w in fold_key(row["name"]).split() if w not in _STOP_WORDS)
-        for row in rows("municipalities")
-        if row["state"] == STATE
-    )
+@cache
+def _municipalities() -> dict[tuple[str, ...], set[str]]:
+    """Return the municipalities, by their words in the index."""
+    found: dict[tuple[str, ...], set[str]] = {}
+    index = new_index()
+    for row in rows("municipalities"):
+        if row["state"] == STATE:
+            name = fold_key(row["name"])
+            found.setdefault(index.terms(name), set()).add(name)
+    return found
 
 
-def find_names(words: _Words) -> Iterator[Finding]:
+class _Note:
+    """One note of an index."""
+
+    def __init__(self, index: InvertedIndex, number: int) -> None:
+        self.index = index
+        self.number = number
+        self.note: IndexedText = index.documents[number]
+        self.size = len(self.note.words)
+
+    def behind(self, kind: str) -> Iterator[tuple[str, int]]:
+        """Yield each trigger of a kind with the position behind it, longest first."""
+        found: dict[int, str] = {}
+        sizes: dict[str, int] = {}
+        for trigger, terms in _phrases(kind):
+            sizes[trigger] = len(terms)
+            for position in self.index.positions(terms, self.number):
+                found.setdefault(position, trigger)
+        for position, trigger in sorted(found.items()):
+            yield trigger, position + sizes[trigger]
+
+    def begins(self, *kinds: str) -> set[int]:
+        """Return where a trigger of some kinds begins."""
+        return {
+            position
+            for kind in kinds
+            for _, terms in _phrases(kind)
+            for position in self.index.positions(terms, self.number)
+        }
+
+    def finding(self, first: int, last: int, entity: str, rule: str) -> Finding:
+        """Return a finding from one word to another."""
+        start, end = self.note.starts[first], self.note.ends[last]
+        return Finding(start, end, entity, _SCORE, rule)
+
+
+def find_names(note: _Note) -> Iterator[Finding]:
     """Yield the listed names in the words behind a trigger."""
-    listed = _names()
-    for trigger in NAME_TRIGGERS:
-        for first in words.behind(trigger):
-            index = first
-            end = min(first + _NAME_WINDOW, len(words.words))
-            while index < end:
-                last = index
-                while last < len(words.words) and words.words[last] in listed:
-                    last += 1
-                if last > index:
-                    yield _finding(words, index, last - 1, "PERSON", trigger)
-                index = max(last, index + 1)
+    known = _names()
+    here = note.note.words
+    stops = note.begins("staff", *_TRIGGERS)
+    for trigger, first in note.behind("name_trigger"):
+        index = first
+        end = min(first + _NAME_WINDOW, note.size)
+        while index < end and index not in stops:
+            last = index
+            while last < note.size and here[last] in known and last not in stops:
+                last += 1
+            if last > index:
+                yield note.finding(index, last - 1, "PERSON", trigger)
+            index = max(last, index + 1)
 
 
-def find_cities(words: _Words) -> Iterator[Finding]:
-    """Yield the municipalities of Michoacán behind a trigger."""
-    listed = _municipalities()
-    for trigger in CITY_TRIGGERS:
-        for first in words.behind(trigger):
-            for size in (4, 3, 2, 1):
-                candidate = tuple(words.words[first : first + size])
-                if candidate in listed:
-                    last = first + len(candidate) - 1
-                    yield _finding(words, first, last, "LOCATION", trigger)
-                    break
+def find_cities(note: _Note) -> Iterator[Finding]:
+    """Yield the municipalities of Michoacán behind a trigger, with their article."""
+    known = _municipalities()
+    for trigger, first in note.behind("city_trigger"):
+        for size in (4, 3, 2, 1):
+            candidate = note.note.words[first : first + size]
+            if candidate in known:
+                last = first + len(candidate) - 1
+                found = note.finding(first, last, "LOCATION", trigger)
+                article = _ARTICLE.search(note.note.folded, 0, found.start)
+                whole = article and note.note.folded[article.start() : found.end]
+                if article and whole and fold_key(whole) in known[candidate]:
+                    found = found._replace(start=article.start())
+                yield found
+                break
 
 
-def find_phones(words: _Words) -> Iterator[Finding]:
-    """Yield seven digits or more behind a trigger."""
-    for trigger in PHONE_TRIGGERS:
-        for first in words.behind(trigger):
-            match = _PHONE.match(words.folded, words.ends[first - 1])
+def find_phones(note: _Note) -> Iterator[Finding]:
+    """Yield seven digits or more, at most four words behind a trigger."""
+    for trigger, first in note.behind("phone_trigger"):
+        for index in range(first, min(first + _PHONE_WINDOW + 1, note.size)):
+            match = _PHONE.match(note.note.folded, note.note.starts[index])
             if match:
-                yield Finding(
-                    match.start(1), match.end(1), "PHONE_NUMBER", _SCORE, trigger
-                )
+                bracket = note.note.folded.endswith("(", 0, match.start())
+                start = match.start() - bracket
+                yield Finding(start, match.end(), "PHONE_NUMBER", _SCORE, trigger)
+                break
 
 
-def find_addresses(words: _Words) -> Iterator[Finding]:
+def find_addresses(note: _Note) -> Iterator[Finding]:
     """Yield from a trigger to the colonia and the two words behind it."""
-    for trigger in ADDRESS_TRIGGERS:
-        for first in words.behind(trigger):
-            window = words.words[first : first + _ADDRESS_WINDOW]
-            colonia = next((i for i, w in enumerate(window) if w in COLONIA), None)
-            if colonia is not None:
-                last = first + colonia + _AFTER_COLONIA
-            elif trigger in ("calle", "dom"):
-                last = first + _AFTER_COLONIA - 1
-            else:
-                continue
-            last = min(last, len(words.words) - 1)
-            if last >= first:
-                yield _finding(words, first, last, "ADDRESS", trigger)
+    opened = sorted(note.begins("home"))
+    colonias = [first for _, first in note.behind("colonia")]
+    streets = {first for _, first in note.behind("street")}
+    starts = note.note.starts
+    ends = [
+        bisect_left(starts, gap.start())
+        for gap in _PARAGRAPH.finditer(note.note.folded)
+    ]
+    begun = [(first, first, trigger) for trigger, first in note.behind("home")]
+    begun += [(first - 1, first, "calle") for first in sorted(streets)]
+    for begin, first, trigger in begun:
+        # No address reaches the next one or the next paragraph.
+        bound = min(_at_least(opened, first, note), _at_least(ends, first + 1, note))
+        colonia = _at_least(colonias, first + 1, note)
+        if colonia <= bound and colonia < note.size:
+            behind = colonia + _AFTER_COLONIA
+        elif first in streets:
+            behind = first + _STREET_WORDS
+        elif first + 1 in streets:
+            behind = first + 1 + _STREET_WORDS
+        elif trigger == _SHORT:
+            behind = first + _STREET_WORDS
+        else:
+            continue
+        behind = min(behind, bound)
+        if behind > begin:
+            yield note.finding(begin, behind - 1, "ADDRESS", trigger)
 
 
-def _finding(words: _Words, first: int, last: int, entity: str, rule: str) -> Finding:
-    return Finding(words.starts[first], words.ends[last], entity, _SCORE, rule)
+def _at_least(positions: Sequence[int], least: int, note: _Note) -> int:
+    """Return the first of some positions from a word on, or the end of the note."""
+    at = bisect_left(positions, least)
+    return positions[at] if at < len(positions) else note.size
+
+
+def find(text: str) -> list[Finding]:
+    """Find all that the baseline finds in a note.
+
+    :param text: The note.
+    :return: Findings that do not overlap, in reading order.
+    """
+    return find_in(new_index([text]), 0)
+
+
+def find_in(index: InvertedIndex, number: int) -> list[Finding]:
+    """Find all that the baseline finds in a note of an index.
+
+    :param index: An index as :func:`new_index` makes it.
+    :param number: The note's number.
+    :return: Findings that do not overlap, in reading order.
+    """
+    note = _Note(index, number)
+    kept: list[Finding] = []
+    for search in (find_names, find_cities, find_phones):
+        for finding in sorted(search(note), key=lambda f: (f.start, -f.end)):
+            first, last = _touched(kept, finding)
+            if first == last:
+                kept.insert(first, finding)
+    for finding in sorted(find_addresses(note), key=lambda f: (f.start, -f.end)):
+        first, last = _touched(kept, finding)
+        inside = kept[first:last]
+        start = min([finding.start, *(other.start for other in inside)])
+        end = max([finding.end, *(other.end for other in inside)])
+        kept[first:last] = [finding._replace(start=start, end=end)]
+    return kept
+
+
+def _touched(kept: list[Finding], finding: Finding) -> tuple[int, int]:
+    """Return from where to where findings in order, none over another, touch one."""
+    first = last = bisect_left(kept, finding)
+    while first > 0 and kept[first - 1].overlaps(finding):
+        first -= 1
+    while last < len(kept) and kept[last].overlaps(finding):
+        last += 1
+    return first, last
 
 
 class MxAdbdcRecognizer(EntityRecognizer):
@@ -189,14 +290,8 @@ class MxAdbdcRecognizer(EntityRecognizer):
         :param text: The note.
         :param entities: Entities asked for; empty means all.
         :param nlp_artifacts: Not used.
-        :return: Results; an earlier kind of datum keeps what it took.
+        :return: Results; an address takes in what was found inside it.
         """
-        words = _Words(text)
-        kept: list[Finding] = []
-        for find in (find_names, find_cities, find_phones, find_addresses):
-            for finding in sorted(find(words), key=lambda f: (f.start, -f.end)):
-                if not any(finding.overlaps(other) for other in kept):
-                    kept.append(finding)
         return [
             RecognizerResult(
                 f.entity,
@@ -210,6 +305,6 @@ class MxAdbdcRecognizer(EntityRecognizer):
                     RecognizerResult.IS_SCORE_ENHANCED_BY_CONTEXT_KEY: True,
                 },
             )
-            for f in kept
+            for f in find(text)
             if not entities or f.entity in entities
         ]

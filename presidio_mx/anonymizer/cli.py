@@ -97,6 +97,17 @@ def _read(file: str) -> str:
         raise InputError(f"{file}: not UTF-8 text") from None
 
 
+LemmasOption = Annotated[
+    str,
+    typer.Option(
+        help=say(
+            "spaCy model for lemmas, the same for both commands.",
+            "Modelo de spaCy para lemas, el mismo en ambas órdenes.",
+        )
+    ),
+]
+
+
 def train_embeddings(
     notes: Annotated[
         Path,
@@ -130,13 +141,24 @@ def train_embeddings(
             help=say("Rarer words are left out.", "Se omiten las menos frecuentes."),
         ),
     ] = 2,
+    method: Annotated[
+        str, typer.Option(help=say("word2vec or glove.", "word2vec o glove."))
+    ] = "word2vec",
+    lemmas: LemmasOption = "",
 ) -> None:
-    """Train Word2Vec vectors on de-identified notes, for obfuscation."""
-    from presidio_mx.anonymizer.embeddings import train_vectors
+    """Train Word2Vec or GloVe vectors on de-identified notes, for obfuscation."""
+    from presidio_mx.anonymizer.lemmas import lemma_of
+    from presidio_mx.anonymizer.vector_training import train_vectors
 
     texts = [read_note(str(path)) for path in sorted(notes.glob("**/*.txt"))]
     count = train_vectors(
-        texts, output, dimensions=dimensions, epochs=epochs, minimum=minimum
+        texts,
+        output,
+        dimensions=dimensions,
+        epochs=epochs,
+        minimum=minimum,
+        method=method,
+        lemma=lemma_of(lemmas),
     )
     typer.echo(
         say(
@@ -171,12 +193,14 @@ def obfuscate(
             )
         ),
     ] = False,
+    lemmas: LemmasOption = "",
     key_file: KeyOption = None,
     output: OutputOption = None,
 ) -> None:
     """Replace every word of a note by one of its nearest neighbours."""
     from presidio_mx.anonymizer import embeddings
     from presidio_mx.anonymizer.keys import find_key
+    from presidio_mx.anonymizer.lemmas import lemma_of
 
     key = find_key(key_file=key_file)
     keep = embeddings.clinical_words() if keep_clinical else frozenset()
@@ -186,5 +210,6 @@ def obfuscate(
         key=key,
         neighbours=neighbours,
         keep=keep,
+        lemma=lemma_of(lemmas),
     )
     write_text(text, output)

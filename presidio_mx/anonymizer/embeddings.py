@@ -6,7 +6,7 @@ Ribeiro et al. (2023). Names that a recognizer would miss go too, as every word 
 """
 
 import re
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -16,15 +16,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from presidio_mx.anonymizer.keys import Key, Scope, find_key
+from presidio_mx.anonymizer.lemmas import Lemma, as_it_is
 from presidio_mx.anonymizer.surrogates.case import match_case
 from presidio_mx.anonymizer.surrogates.draw import Draw
-from presidio_mx.errors import ConfigurationError, MissingExtraError
+from presidio_mx.errors import ConfigurationError
 from presidio_mx.folding import fold_key
 from presidio_mx.gazetteer import rows
 from presidio_mx.spans import Span
 
 _TOKEN = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*|\d+")
-_WORD = re.compile(r"[^\W\d_]+")
 DEFAULT_NEIGHBOURS = 5
 
 
@@ -107,69 +107,6 @@ def load_vectors(path: Path | str) -> Vectors:
     return Vectors.make(words, np.vstack(numbers))
 
 
-def sentences(texts: Iterable[str]) -> Iterator[list[str]]:
-    """Yield the lower-case words of each line of notes.
-
-    :param texts: The notes.
-    :return: One list a line.
-    """
-    for text in texts:
-        for line in text.splitlines():
-            found = [word.lower() for word in _WORD.findall(line)]
-            if found:
-                yield found
-
-
-def train_vectors(
-    texts: Sequence[str],
-    output: Path | str,
-    *,
-    dimensions: int = 100,
-    epochs: int = 10,
-    minimum: int = 2,
-    seed: int = 0,
-) -> int:
-    """Train Word2Vec (skip-gram) on notes and write it in word2vec's text format.
-
-    Train on notes that were de-identified before: the vocabulary is written down.
-
-    :param texts: The notes.
-    :param output: File to write; never overwritten.
-    :param dimensions: Length of the vectors.
-    :param epochs: Passes over the notes.
-    :param minimum: A rarer word gets no vector.
-    :param seed: Seed; one worker thread keeps the result the same.
-    :return: Number of words with a vector.
-    :raises MissingExtraError: If gensim is not installed.
-    :raises ConfigurationError: If the file exists or the notes are too few.
-    """
-    try:
-        from gensim.models import Word2Vec  # type: ignore[import-untyped]
-    except ImportError:
-        raise MissingExtraError("training word vectors", "embeddings") from None
-    path = Path(output)
-    if path.exists():
-        raise ConfigurationError(f"{path} exists; it is not overwritten")
-    lines = list(sentences(texts))
-    try:
-        model = Word2Vec(
-            lines,
-            vector_size=dimensions,
-            window=5,
-            min_count=minimum,
-            sg=1,
-            epochs=epochs,
-            seed=seed,
-            workers=1,
-        )
-    except RuntimeError:
-        raise ConfigurationError(
-            f"too few words occur {minimum} times or more; give more notes"
-        ) from None
-    model.wv.save_word2vec_format(str(path))
-    return len(model.wv)
-
-
 @cache
 def clinical_words() -> frozenset[str]:
     """Return the folded words of the clinical lists, to keep them.
@@ -194,6 +131,7 @@ def obfuscate(
     around: Sequence[Span] | None = None,
     window: int = 3,
     keep: Container[str] = frozenset(),
+    lemma: Lemma = as_it_is,
 ) -> str:
     """Replace every word by one of its nearest neighbours, never by itself.
 
@@ -210,6 +148,7 @@ def obfuscate(
     :param window: How many words on each side of a span count as near it.
     :param keep: Folded words to keep, e.g. :func:`clinical_words`; never within a span
         of ``around``.
+    :param lemma: From a word to its lemma, if the vectors are those of lemmas.
     :return: The obfuscated note.
     :raises ConfigurationError: If the number of neighbours is not from 1 on.
     """
@@ -217,7 +156,7 @@ def obfuscate(
     if not 1 <= low <= high:
         raise ConfigurationError("neighbours must be 1 or more, the least one first")
     secret = find_key(key).derive("embeddings", Scope.parse(scope, text).label)
-    chooser = _Chooser(vectors, Draw(secret), low, high)
+    chooser = _Chooser(vectors, Draw(secret), low, high, lemma)
     tokens = list(_TOKEN.finditer(text))
     inside, near = _places(tokens, around, window)
     parts, position = [], 0
@@ -249,7 +188,10 @@ def _places(
 class _Chooser:
     """Chooses neighbours for the tokens of one note; looks each word up once."""
 
-    def __init__(self, vectors: Vectors, draw: Draw, low: int, high: int) -> None:
+    def __init__(
+        self, vectors: Vectors, draw: Draw, low: int, high: int, lemma: Lemma
+    ) -> None:
+        self.lemma = lemma
         self.vectors = vectors
         self.draw = draw
         self.low = low
@@ -263,12 +205,13 @@ class _Chooser:
                 str((int(c) + 1 + self.draw.number(9, "digit", number, i)) % 10)
                 for i, c in enumerate(token)
             )
-        word = token.lower()
+        word = self.lemma(token.lower())
         if word not in self.vectors.index:
             return match_case(token, self._any(word, number))
         if word not in self.found:
             nearest = self.vectors.neighbours(word, self.high + 1)
-            self.found[word] = [w for w in nearest if w != word][: self.high]
+            same = (word, token.lower())
+            self.found[word] = [w for w in nearest if w not in same][: self.high]
         span = self.high - self.low + 1
         count = self.low + self.draw.number(span, "count", number)
         options = self.found[word][:count]

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
+from presidio_mx.analyzer.inverted_index import InvertedIndex
 from presidio_mx.anonymizer.vault import Original
 
 BLANK = "{NO PROCESADA}"
@@ -20,12 +21,16 @@ class Cells:
     :param known: Known data, in the order of the settings' kinds.
     :param id: The patient's identifier.
     :param problem: Why the row could not be read; such a row is not worked on.
+    :param index: An index that the notes stand in, for the published baseline.
+    :param numbers: The number of each note in it; -1 for None.
     """
 
     texts: tuple[Any, ...]
     known: tuple[Any, ...] = ()
     id: Any = None
     problem: str = ""
+    index: InvertedIndex | None = None
+    numbers: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, repr=False)

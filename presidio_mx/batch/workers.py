@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from presidio_mx.batch.cells import Cells, Done, failed
 from presidio_mx.batch.extras import need
 from presidio_mx.batch.settings import Settings, model_hashes, warm_up
-from presidio_mx.batch.work import out_of_time, process
+from presidio_mx.batch.work import indexed, out_of_time, process
 from presidio_mx.errors import ConfigurationError, PresidioMxError
 
 T = TypeVar("T")
@@ -82,7 +82,7 @@ def work(settings: Settings, cells: Sequence[Cells]) -> list[Done]:
     :param cells: The rows.
     :return: What became of each.
     """
-    return [process(settings, row) for row in cells]
+    return [process(settings, row) for row in indexed(settings, cells)]
 
 
 def probe(settings: Settings) -> tuple[str, dict[str, str]]:

@@ -27,6 +27,12 @@ from presidio_mx.spans import Note, Span
 
 # {NOMBRE}, <NOMBRE>, [NOMBRE], {NOMBRE_1}; capitals only.
 TAG = re.compile(r"[{<\[]([A-ZÁÉÍÓÚÑ]{2}[A-ZÁÉÍÓÚÑ_]*?)(?:_?\d+)?[}>\]]")
+# The other copies of the thesis keep the datum between two marks:
+# {inicioNombre}Rosa Paz{finNombre}.
+_MARKED = re.compile(
+    r"\{inicio([a-záéíóúñ]{2,20})\}(.*?)\{fin\1\}", re.IGNORECASE | re.DOTALL
+)
+_HALF = re.compile(r"\{(?:inicio|fin)[a-záéíóúñ]{2,20}\}", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|_")
 # Above this share of words that differ, the copy is not one of this original.
 _STRANGER = 0.4
@@ -71,9 +77,16 @@ def align(identifier: str, original: str, copy: str) -> Alignment:
 
     :param identifier: Id of the note.
     :param original: The note as it was.
-    :param copy: The note with tags in place of what identified someone.
+    :param copy: The note with tags in place of what identified someone, or with marks
+        such as ``{inicioNombre}`` and ``{finNombre}`` around it.
     :return: The spans and the problems.
     """
+    if _HALF.search(copy):
+        between = _between_marks(identifier, original, copy)
+        if between is not None:
+            return between
+        # Words beside the marks were changed, too: the whole is aligned.
+        copy = _MARKED.sub(lambda match: "{" + match[1].upper() + "}", copy)
     left = _tokens(original)
     right = list(_copy_tokens(copy))
     if not any(token.tag for token in right):
@@ -94,6 +107,36 @@ def align(identifier: str, original: str, copy: str) -> Alignment:
             placed = span is not None
             problems.append(TagProblem(line, found.tag, found.reason, placed))
     return Alignment(Note(identifier, original, tuple(spans)), tuple(problems))
+
+
+def _between_marks(identifier: str, original: str, copy: str) -> Alignment | None:
+    """Return the spans between marks; nothing if other words differ."""
+    pieces: list[str] = []
+    inside: list[tuple[int, int, str]] = []
+    length = position = 0
+    for match in _MARKED.finditer(copy):
+        pieces += [copy[position : match.start()], match[2]]
+        length += match.start() - position
+        inside.append((length, length + len(match[2]), match[1].upper()))
+        length += len(match[2])
+        position = match.end()
+    plain = "".join(pieces) + copy[position:]
+    if _HALF.search(plain):
+        reason = "a mark is without its other half; nothing was recovered"
+        return Alignment(Note(identifier, original), (TagProblem(0, "", reason),))
+    left, right = _tokens(original), _tokens(plain)
+    if [token.text for token in left] != [token.text for token in right]:
+        return None
+    spans = []
+    for start, end, tag in inside:
+        within = [
+            one
+            for one, other in zip(left, right, strict=True)
+            if other.start < end and start < other.end
+        ]
+        if within:
+            spans.append(Span(within[0].start, within[-1].end, tag))
+    return Alignment(Note(identifier, original, tuple(spans)), ())
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,8 +28,8 @@ SchemeOption = Annotated[
     str,
     typer.Option(
         help=say(
-            "Names of the types: native, thesis or meddocan.",
-            "Nombres de los tipos: native, thesis o meddocan.",
+            "Names of the types: native, thesis, adap or meddocan.",
+            "Nombres de los tipos: native, thesis, adap o meddocan.",
         )
     ),
 ]
@@ -108,6 +108,70 @@ def align(
         problems += [f"{pair.id}: {problem}" for problem in found.problems]
     unwritten = write_corpus(notes, target, target_format)
     _report(len(notes) - len(unwritten), problems + unwritten)
+
+
+@app.command(
+    help=say(
+        "Index a folder of notes by their words: how many notes, words, terms; which "
+        "notes hold a trigger.",
+        "Índice invertido de una carpeta de notas: cuántas notas, palabras y términos; "
+        "qué notas contienen un disparador.",
+    )
+)
+def index(
+    notes: Annotated[
+        Path, typer.Argument(help=say("Folder of .txt notes.", "Carpeta de notas .txt"))
+    ],
+    find: Annotated[
+        list[str] | None,
+        typer.Option(
+            help=say(
+                "List the notes that hold this phrase; may be repeated.",
+                "Lista las notas con esta frase; se puede repetir.",
+            )
+        ),
+    ] = None,
+    dictionary: Annotated[
+        Path | None,
+        typer.Option(
+            help=say(
+                "New file for every word and how often it occurs; as secret as the "
+                "notes.",
+                "Archivo nuevo con cada palabra y su frecuencia; tan secreto como las "
+                "notas.",
+            )
+        ),
+    ] = None,
+) -> None:
+    """Build the positional inverted index of a folder of notes."""
+    from presidio_mx.analyzer.adbdc import new_index, triggers
+    from presidio_mx.corpora.onefile import write_file
+    from presidio_mx.corpora.pairs import read_texts
+
+    texts, problems = read_texts(notes)
+    made = new_index(texts.values())
+    names = list(texts)
+    counts = made.dictionary()
+    held = made.notes_with(*(find or triggers()))
+    if find:
+        for number in sorted(held):
+            typer.echo(names[number])
+    if dictionary is not None:
+        rows = [f"{word}\t{count}\n" for word, count in sorted(counts.items())]
+        write_file(dictionary, rows)
+    typer.echo(
+        say(
+            f"{len(texts)} notes, {counts.total()} words, {len(counts)} terms; "
+            f"{len(held)} notes hold a trigger",
+            f"{len(texts)} notas, {counts.total()} palabras, {len(counts)} términos; "
+            f"{len(held)} notas contienen un disparador",
+        ),
+        err=True,
+    )
+    for problem in problems:
+        typer.echo(problem, err=True)
+    if problems:
+        raise typer.Exit(EXIT_PARTLY)
 
 
 def _report(written: int, problems: list[str]) -> None:

@@ -11,6 +11,7 @@ from presidio_mx.cli_options import NerOption
 from presidio_mx.cli_text import say
 
 if TYPE_CHECKING:
+    from presidio_mx.evaluation.rewriting import Likeness
     from presidio_mx.schemes import Scheme
     from presidio_mx.spans import Note
 
@@ -62,7 +63,11 @@ PredictionsFormatOption = Annotated[
 ]
 SchemeOption = Annotated[
     str,
-    typer.Option(help=say("native, thesis or meddocan.", "native, thesis o meddocan.")),
+    typer.Option(
+        help=say(
+            "native, thesis, adap or meddocan.", "native, thesis, adap o meddocan."
+        )
+    ),
 ]
 SpacyOption = Annotated[
     str,
@@ -138,6 +143,15 @@ def score_command(
             help=say("Levenshtein threshold.", "Umbral de Levenshtein."),
         ),
     ] = 0.7,
+    levenshtein: Annotated[
+        str,
+        typer.Option(
+            help=say(
+                "How like two texts are: indel (catches more) or equation, as printed.",
+                "Parecido de dos textos: indel (atrapa más) o equation, como impresa.",
+            )
+        ),
+    ] = "indel",
     loss: Annotated[
         bool,
         typer.Option(
@@ -203,7 +217,10 @@ def score_command(
         found = run.run_engine(preset, ner, spacy_model, notes)
     result = run.evaluate(notes, found, named, rounds, seed)
     if rewritten is not None:
-        result = run.with_rewriting(result, rewritten, threshold, rounds, seed)
+        likeness = cast("Likeness", levenshtein)
+        result = run.with_rewriting(
+            result, rewritten, threshold, rounds, seed, likeness
+        )
     if loss or bert_model is not None:
         result = run.with_loss(result, rewritten, coder, top, bert_model)
     tables.show(result)

@@ -6,6 +6,7 @@ compared with those of papers, which used trained classifiers.
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -16,6 +17,7 @@ from presidio_mx.evaluation.optional import require
 from presidio_mx.folding import fold, fold_key
 from presidio_mx.gazetteer import rows
 
+_LONGEST = 512
 _DENIED = re.compile(
     r"(?:\bniega|\bsin|\bno (?:presenta|refiere|hay)|\bnegad[oa]s?)\s+(?:\w+\s+){0,2}$"
 )
@@ -64,14 +66,28 @@ class LexicalCoder:
         :param n: How many at most.
         :return: Category codes, those with most words first, then by code.
         """
-        folded = fold(text)
         weights: Counter[str] = Counter()
-        for match in self.pattern.finditer(folded):
-            if _DENIED.search(folded, max(0, match.start() - 60), match.start()):
-                continue
-            weights[self.categories[match[1]]] += len(match[1].split())
+        for term in self.terms(text):
+            weights[self.categories[term]] += len(term.split())
         ranked = sorted(weights.items(), key=lambda item: (-item[1], item[0]))
         return [code for code, _ in ranked[:n]]
+
+    def mentions(self, text: str) -> Iterator[str]:
+        """Yield the category of each mention that is not denied, in reading order.
+
+        :param text: A note.
+        """
+        return (self.categories[term] for term in self.terms(text))
+
+    def terms(self, text: str) -> Iterator[str]:
+        """Yield each term that is not denied, in reading order.
+
+        :param text: A note.
+        """
+        folded = fold(text)
+        for match in self.pattern.finditer(folded):
+            if not _DENIED.search(folded, max(0, match.start() - 60), match.start()):
+                yield match[1]
 
 
 @cache
@@ -124,10 +140,34 @@ def classifier_coder(path: Path | str) -> ClassifierCoder:
     if not (folder / "config.json").is_file():
         raise ConfigurationError(f"{folder}: no model here (config.json is missing)")
     library = require("transformers", "a transformers coder", "hf")
-    model = library.AutoModelForSequenceClassification
-    loaded = library.pipeline(
-        "text-classification",
-        model=model.from_pretrained(folder, local_files_only=True),
-        tokenizer=library.AutoTokenizer.from_pretrained(folder, local_files_only=True),
+    kind = library.AutoModelForSequenceClassification
+    model = kind.from_pretrained(folder, local_files_only=True)
+    tokenizer = tokenizer_of(library, folder)
+    # A tokenizer that names no length of its own would cut nothing off.
+    tokenizer.model_max_length = min(
+        tokenizer.model_max_length, longest_input(model.config)
     )
+    loaded = library.pipeline("text-classification", model=model, tokenizer=tokenizer)
     return ClassifierCoder(loaded, folder.name)
+
+
+def tokenizer_of(library: Any, folder: Path) -> Any:
+    """Load the tokenizer of a model's folder, which may be a single file.
+
+    :param library: The module ``transformers``.
+    :param folder: The folder.
+    :return: The tokenizer.
+    """
+    single = folder / "tokenizer.json"
+    if single.is_file() and not (folder / "tokenizer_config.json").is_file():
+        return library.PreTrainedTokenizerFast(tokenizer_file=str(single))
+    return library.AutoTokenizer.from_pretrained(folder, local_files_only=True)
+
+
+def longest_input(config: Any) -> int:
+    """Return how many tokens a model takes at once.
+
+    :param config: The model's configuration; two of its positions may be reserved.
+    """
+    positions = getattr(config, "max_position_embeddings", None) or _LONGEST
+    return min(int(positions) - 2, _LONGEST)

@@ -2,7 +2,9 @@
 
 ROUGE-1, -2 and -L (Lin 2004), BLEU-4 (Papineni et al. 2002), BERTScore (Zhang et al.
 2020) and clinical information loss (Ribeiro 2023): of the N most likely ICD-10
-categories of the original, the share that the anonymised text no longer gives.
+categories of the original, the share that the anonymised text no longer gives. A coder
+that finds fewer than N makes that figure high even for an unchanged text, so the share
+of the categories that were found stands beside it.
 """
 
 import re
@@ -15,10 +17,12 @@ import numpy as np
 
 from presidio_mx.corpora.pairs import Pair
 from presidio_mx.errors import ConfigurationError, InputError
-from presidio_mx.evaluation.coding import Coder
+from presidio_mx.evaluation.coding import Coder, longest_input, tokenizer_of
 from presidio_mx.evaluation.optional import require
 
 TOP = 10
+CIL = "clinical information loss"
+CIL_OF_FOUND = "clinical information loss, of the categories found"
 _ROUGE = {"rouge1": "ROUGE-1", "rouge2": "ROUGE-2", "rougeL": "ROUGE-L"}
 _WORD = re.compile(r"\w+")
 
@@ -54,6 +58,9 @@ class LossScores:
     :param coder: Which coder gave the categories.
     :param comparable: Whether its figures may stand beside those of papers.
     :param top: How many categories of each original were asked for.
+    :param by_note: The figures of each note.
+    :param uncoded: Notes in which the coder found no category; they are in no figure of
+        clinical information loss.
     """
 
     summaries: dict[str, Summary]
@@ -61,6 +68,7 @@ class LossScores:
     comparable: bool = False
     top: int = TOP
     by_note: dict[str, dict[str, float]] = field(default_factory=dict)
+    uncoded: int = 0
 
 
 class _Words:
@@ -118,23 +126,34 @@ def bleu(original: str, output: str) -> float:
     return float(library.sentence_bleu(output, [original]).score) / 100
 
 
+@dataclass(frozen=True, slots=True)
+class InformationLoss:
+    """The clinical information loss of a note.
+
+    :param of_top: 1 - (common categories) / N, as published.
+    :param of_found: 1 - (common categories) / (categories of the original).
+    """
+
+    of_top: float
+    of_found: float
+
+
 def information_loss(
     original: str, output: str, coder: Coder, top: int
-) -> float | None:
+) -> InformationLoss | None:
     """Return the clinical information loss of a note.
 
     :param original: The note.
     :param output: Its anonymised form.
     :param coder: Ranks categories.
-    :param top: How many categories of the original to ask for.
-    :return: 1 - (common categories) / (categories of the original); nothing if the
-        coder finds no category in the original.
+    :param top: N, how many categories to ask for.
+    :return: The loss; nothing if the coder finds no category in the original.
     """
     before = set(coder.rank(original, top))
     if not before:
         return None
-    after = set(coder.rank(output, top))
-    return 1 - len(before & after) / len(before)
+    common = len(before & set(coder.rank(output, top)))
+    return InformationLoss(1 - common / top, 1 - common / len(before))
 
 
 def loss_scores(
@@ -158,12 +177,15 @@ def loss_scores(
         figures["BLEU-4"] = bleu(pair.original, pair.copy)
         lost = information_loss(pair.original, pair.copy, coder, top)
         if lost is not None:
-            figures["clinical information loss"] = lost
+            figures[CIL] = lost.of_top
+            figures[CIL_OF_FOUND] = lost.of_found
         by_note[pair.id] = figures
     if bert_model is not None:
         for pair, value in zip(pairs, bert_scores(pairs, bert_model), strict=True):
             by_note[pair.id]["BERTScore"] = value
-    return LossScores(_summaries(by_note), coder.name, coder.comparable, top, by_note)
+    uncoded = sum(CIL not in figures for figures in by_note.values())
+    summaries = _summaries(by_note)
+    return LossScores(summaries, coder.name, coder.comparable, top, by_note, uncoded)
 
 
 def _summaries(by_note: Mapping[str, Mapping[str, float]]) -> dict[str, Summary]:
@@ -193,7 +215,7 @@ def bert_scores(pairs: Sequence[Pair], model: Path | str) -> list[float]:
     if not (folder / "config.json").is_file():
         raise ConfigurationError(f"{folder}: no model here (config.json is missing)")
     library = require("transformers", "BERTScore", "hf")
-    tokenizer = _tokenizer(library, folder)
+    tokenizer = tokenizer_of(library, folder)
     encoder = library.AutoModel.from_pretrained(folder, local_files_only=True).eval()
     return [
         greedy_f1(
@@ -204,17 +226,10 @@ def bert_scores(pairs: Sequence[Pair], model: Path | str) -> list[float]:
     ]
 
 
-def _tokenizer(library: Any, folder: Path) -> Any:
-    single = folder / "tokenizer.json"
-    if single.is_file() and not (folder / "tokenizer_config.json").is_file():
-        return library.PreTrainedTokenizerFast(tokenizer_file=str(single))
-    return library.AutoTokenizer.from_pretrained(folder, local_files_only=True)
-
-
 def _embed(text: str, tokenizer: Any, encoder: Any) -> Any:
     """Return one unit vector a token, special tokens left out."""
     torch = require("torch", "BERTScore", "hf")
-    longest = min(encoder.config.max_position_embeddings - 2, 512)
+    longest = longest_input(encoder.config)
     pieces = tokenizer(
         text,
         truncation=True,

@@ -2,20 +2,36 @@
 
 Ribeiro (2023): by pattern matching, an identifier is missed if it still stands in the
 output; by Levenshtein, if some window of the output, as long as the identifier, is too
-like it. The ratio of a and b is 1 - distance(a, b) / max(|a|, |b|).
+like it. How like two texts are is defined twice there:
+
+- ``indel``: her printed examples ("Ana P. Silva" and "Ana Silva" 0.86, "asthma" and
+  "bronchitis" 0.13) are the ratio of insertions and deletions,
+  1 - indel(a, b) / (|a| + |b|), as common libraries call the Levenshtein ratio.
+- ``equation``: her equation 2 is 1 - distance(a, b) / max(|a|, |b|), which gives 0.75
+  and 0.10. At her threshold of 0.7 it lets "Ana Silva" pass for "Ana P. Silva" in "La
+  paciente Ana Silva acude a consulta".
+
+The first is the default: it catches the leak.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, Literal, get_args
 
 from rapidfuzz import process
-from rapidfuzz.distance import Levenshtein
+from rapidfuzz.distance import Indel, Levenshtein
 
-from presidio_mx.errors import InputError
+from presidio_mx.errors import ConfigurationError, InputError
 from presidio_mx.evaluation.bootstrap import ROUNDS, SEED, Interval, interval
 from presidio_mx.evaluation.counts import Share
 from presidio_mx.spans import Note
 
+Likeness = Literal["indel", "equation"]
+LIKENESS: Likeness = "indel"
+_SCORERS: dict[Likeness, Any] = {
+    "indel": Indel.normalized_similarity,
+    "equation": Levenshtein.normalized_similarity,
+}
 THRESHOLD = 0.7
 CURVE = tuple(round(0.5 + step * 0.05, 2) for step in range(11))
 
@@ -46,6 +62,7 @@ class RewritingScores:
     :param curve: Levenshtein recall by threshold.
     :param by_type: Levenshtein recall of each type.
     :param identifiers: How many identifiers there were.
+    :param likeness: How likeness was measured: ``indel`` or ``equation``.
     """
 
     matching: Interval
@@ -54,9 +71,10 @@ class RewritingScores:
     curve: dict[float, float]
     by_type: dict[str, Share]
     identifiers: int
+    likeness: Likeness = LIKENESS
 
 
-def best_ratio(identifier: str, output: str) -> float:
+def best_ratio(identifier: str, output: str, likeness: Likeness = LIKENESS) -> float:
     """Return the best Levenshtein ratio of an identifier and a window of the output.
 
     Windows have the identifier's length and move by one character; an output shorter
@@ -64,23 +82,27 @@ def best_ratio(identifier: str, output: str) -> float:
 
     :param identifier: The original text of an identifier.
     :param output: The rewritten note.
+    :param likeness: ``indel`` or ``equation``.
     :return: From 0 (nothing alike) to 1 (it stands there).
+    :raises ConfigurationError: If there is no such likeness.
     """
+    if likeness not in _SCORERS:
+        names = " or ".join(get_args(Likeness))
+        raise ConfigurationError(f"unknown likeness {likeness!r}; use {names}")
     if identifier in output:
         return 1.0
     size = len(identifier)
     windows = {output[i : i + size] for i in range(max(1, len(output) - size + 1))}
-    best = process.extractOne(
-        identifier, list(windows), scorer=Levenshtein.normalized_similarity
-    )
+    best = process.extractOne(identifier, list(windows), scorer=_SCORERS[likeness])
     return float(best[1]) if best else 0.0
 
 
-def survivors(gold: Note, output: str) -> list[Survivor]:
+def survivors(gold: Note, output: str, likeness: Likeness = LIKENESS) -> list[Survivor]:
     """Look for every identifier of a note in its rewritten form.
 
     :param gold: The original with gold spans.
     :param output: The rewritten note.
+    :param likeness: ``indel`` or ``equation``.
     :return: One entry a gold span.
     """
     ratios: dict[str, float] = {}
@@ -88,7 +110,7 @@ def survivors(gold: Note, output: str) -> list[Survivor]:
     for span in gold.spans:
         text = gold.covered(span)
         if text not in ratios:
-            ratios[text] = best_ratio(text, output)
+            ratios[text] = best_ratio(text, output, likeness)
         stands = text in output
         found.append(Survivor(gold.id, span.entity_type, stands, ratios[text]))
     return found
@@ -100,6 +122,7 @@ def rewriting_scores(
     threshold: float = THRESHOLD,
     rounds: int = ROUNDS,
     seed: int = SEED,
+    likeness: Likeness = LIKENESS,
 ) -> RewritingScores:
     """Score rewritten notes.
 
@@ -108,6 +131,7 @@ def rewriting_scores(
     :param threshold: An identifier whose best ratio is below counts as anonymised.
     :param rounds: Samples for the intervals.
     :param seed: Seed of the samples.
+    :param likeness: ``indel`` or ``equation``.
     :return: The scores.
     :raises InputError: If a note has no output.
     """
@@ -115,7 +139,7 @@ def rewriting_scores(
     for note in gold:
         if note.id not in outputs:
             raise InputError(f"note {note.id} has no rewritten text")
-        by_note.append(survivors(note, outputs[note.id]))
+        by_note.append(survivors(note, outputs[note.id], likeness))
     every = [entry for entries in by_note for entry in entries]
     sizes = [float(len(entries)) for entries in by_note]
     gone = [float(sum(not e.stands for e in entries)) for entries in by_note]
@@ -130,6 +154,7 @@ def rewriting_scores(
             for name in sorted({e.entity_type for e in every})
         },
         identifiers=len(every),
+        likeness=likeness,
     )
 
 

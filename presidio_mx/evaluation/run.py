@@ -18,7 +18,12 @@ from presidio_mx.evaluation.compare import Comparison
 from presidio_mx.evaluation.compare_report import render_comparison
 from presidio_mx.evaluation.loss import LossScores, loss_scores
 from presidio_mx.evaluation.page import About
-from presidio_mx.evaluation.rewriting import RewritingScores, rewriting_scores
+from presidio_mx.evaluation.rewriting import (
+    LIKENESS,
+    Likeness,
+    RewritingScores,
+    rewriting_scores,
+)
 from presidio_mx.evaluation.scores import Scores, paired, score
 from presidio_mx.evaluation.systems import STOCK, build_engine, predict, tagged_text
 from presidio_mx.made_by import Provenance, provenance
@@ -160,7 +165,12 @@ def evaluate(
 
 
 def with_rewriting(
-    found: Evaluation, folder: Path, threshold: float, rounds: int, seed: int
+    found: Evaluation,
+    folder: Path,
+    threshold: float,
+    rounds: int,
+    seed: int,
+    likeness: Likeness = LIKENESS,
 ) -> Evaluation:
     """Add the scores of rewritten notes.
 
@@ -169,13 +179,14 @@ def with_rewriting(
     :param threshold: Levenshtein ratio from which an identifier counts as left.
     :param rounds: Samples for intervals.
     :param seed: Seed of the samples.
+    :param likeness: ``indel`` or ``equation``.
     :return: The evaluation with them.
     """
     texts, problems = read_texts(folder)
     if problems:
         raise InputError(problems[0])
     gold = [note for note, _ in found.pairs]
-    scores = rewriting_scores(gold, texts, threshold, rounds, seed)
+    scores = rewriting_scores(gold, texts, threshold, rounds, seed, likeness)
     return replace(found, rewriting=scores)
 
 

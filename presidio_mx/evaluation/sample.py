@@ -7,7 +7,7 @@ with some miss, by kind, as in da Silva & Pazin-Filho (2025): 103 of 400, 25.75 
 
 import csv
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from io import StringIO
 from pathlib import Path
 from random import Random
@@ -15,6 +15,7 @@ from random import Random
 from presidio_mx.corpora.onefile import write_file
 from presidio_mx.errors import InputError
 from presidio_mx.evaluation.bootstrap import Interval, wilson
+from presidio_mx.evaluation.loss import Summary, summarise
 
 _FIXED = ("note", "text", "reviewed", "identifiable")
 _LAST = "comment"
@@ -35,6 +36,8 @@ class Review:
     :param by_kind: Share of notes with a miss of each kind.
     :param missed: Number of identifiers left, of each kind.
     :param problems: Cells that could not be read; their rows count as not reviewed.
+    :param lengths: Words of the notes with some miss and of those without, as in the
+        study, where longer notes failed more often.
     """
 
     notes: int
@@ -44,6 +47,7 @@ class Review:
     by_kind: dict[str, Interval]
     missed: dict[str, int]
     problems: tuple[str, ...]
+    lengths: dict[str, Summary] = field(default_factory=dict)
 
 
 def draw(texts: Mapping[str, str], n: int, seed: int) -> list[str]:
@@ -106,7 +110,7 @@ def read_sheet(path: Path) -> Review:
     if not {"note", "reviewed", "identifiable"} <= set(rows[0]) or not kinds:
         raise InputError(f"{path}: not a review sheet (its columns were changed)")
     problems: list[str] = []
-    read: list[tuple[bool, dict[str, int]]] = []
+    read: list[_Read] = []
     unread = 0
     for number, cells in enumerate(rows[1:], start=2):
         row = dict(zip(rows[0], cells, strict=False))
@@ -153,9 +157,20 @@ def _flag(row: Mapping[str, str], column: str) -> bool:
     return value in _YES
 
 
-def _row(
-    row: Mapping[str, str], kinds: Sequence[str]
-) -> tuple[bool, dict[str, int]] | None:
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What a reviewer said of a note."""
+
+    identifiable: bool
+    counts: dict[str, int]
+    words: int
+
+    @property
+    def failed(self) -> bool:
+        return any(self.counts.values())
+
+
+def _row(row: Mapping[str, str], kinds: Sequence[str]) -> _Read | None:
     if not _flag(row, "reviewed"):
         return None
     counts = {}
@@ -164,11 +179,12 @@ def _row(
         if not (value.isascii() and value.isdigit()):
             raise ValueError(f"column {kind!r} takes the number of misses")
         counts[kind] = int(value)
-    return _flag(row, "identifiable"), counts
+    words = len((row.get("text") or "").split())
+    return _Read(_flag(row, "identifiable"), counts, words)
 
 
 def _review(
-    read: list[tuple[bool, dict[str, int]]],
+    read: list[_Read],
     unread: int,
     kinds: Sequence[str],
     problems: list[str],
@@ -177,12 +193,20 @@ def _review(
     return Review(
         notes=n,
         unread=unread,
-        failing=wilson(sum(any(counts.values()) for _, counts in read), n),
-        identifiable=wilson(sum(flag for flag, _ in read), n),
+        failing=wilson(sum(one.failed for one in read), n),
+        identifiable=wilson(sum(one.identifiable for one in read), n),
         by_kind={
-            kind: wilson(sum(counts[kind] > 0 for _, counts in read), n)
-            for kind in kinds
+            kind: wilson(sum(one.counts[kind] > 0 for one in read), n) for kind in kinds
         },
-        missed={kind: sum(counts[kind] for _, counts in read) for kind in kinds},
+        missed={kind: sum(one.counts[kind] for one in read) for kind in kinds},
         problems=tuple(problems),
+        lengths=_lengths(read),
     )
+
+
+def _lengths(read: list[_Read]) -> dict[str, Summary]:
+    parts = {
+        "with a miss": [float(one.words) for one in read if one.failed],
+        "without": [float(one.words) for one in read if not one.failed],
+    }
+    return {name: summarise(words) for name, words in parts.items() if words}

@@ -1,7 +1,7 @@
 """Score predictions against gold: all figures of one corpus in one place."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from presidio_mx.errors import InputError
@@ -9,7 +9,8 @@ from presidio_mx.evaluation.bootstrap import ROUNDS, SEED, Interval, interval
 from presidio_mx.evaluation.counts import Counts, Share
 from presidio_mx.evaluation.identifiers import NoteScores, note_scores
 from presidio_mx.evaluation.meddocan import MeddocanScores, meddocan_scores
-from presidio_mx.schemes import THESIS_MEASURED, Scheme, in_scheme
+from presidio_mx.evaluation.thesis import tag_counts, without_staff
+from presidio_mx.schemes import ADAP_TAGS, THESIS_MEASURED, Scheme, in_scheme
 from presidio_mx.spans import Note
 
 Pair = tuple[Note, Note]
@@ -55,6 +56,7 @@ class Scores:
     :param typed_overlap: SemEval-2013 type matching.
     :param tokens: Words inside spans.
     :param typed_tokens: Words inside spans of the right type.
+    :param tags: Tags counted by kind, as in the thesis's Table 5.1, for its schemes.
     :param meddocan: The shared task's own scores, for its scheme.
     """
 
@@ -72,6 +74,7 @@ class Scores:
     typed_overlap: Counts
     tokens: Counts
     typed_tokens: Counts
+    tags: dict[str, Counts] = field(default_factory=dict)
     meddocan: MeddocanScores | None = None
 
     def to_table(self) -> list[dict[str, Any]]:
@@ -92,7 +95,7 @@ class Scores:
             rows.append(
                 _row("exact F1 by type", name, counts.f1, n=counts.tp + counts.fn)
             )
-        return rows + _meddocan_rows(self.meddocan)
+        return rows + _tag_rows(self.tags) + _meddocan_rows(self.meddocan)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the figures of the corpus as plain data; no text, no single notes.
@@ -118,6 +121,15 @@ def _row(
         "high": high,
         "n": int(n),
     }
+
+
+def _tag_rows(tags: Mapping[str, Counts]) -> list[dict[str, Any]]:
+    rows = []
+    for name, counts in tags.items():
+        of = counts.tp + counts.fn
+        rows.append(_row("tags", f"{name}: recall", counts.recall, n=of))
+        rows.append(_row("tags", f"{name}: precision", counts.precision, n=of))
+    return rows
 
 
 def _meddocan_rows(found: MeddocanScores | None) -> list[dict[str, Any]]:
@@ -153,8 +165,9 @@ def score(
 
     :param gold: Notes with gold spans.
     :param predicted: The same notes, by id, with predicted spans.
-    :param scheme: ``native``, ``meddocan``, or ``thesis``, in which only the four kinds
-        count that the thesis measured.
+    :param scheme: ``native``; ``meddocan``; ``thesis``, in which only the four kinds
+        count that the thesis measured, and names of staff do not; ``adap``, in which
+        everybody's names count and addresses and cities are one kind.
     :param rounds: Samples for the intervals.
     :param seed: Seed of the samples.
     :return: The scores.
@@ -178,6 +191,7 @@ def score(
         typed_overlap=sum((n.typed_overlap for n in every), Counts()),
         tokens=sum((n.tokens for n in every), Counts()),
         typed_tokens=sum((n.typed_tokens for n in every), Counts()),
+        tags=_tags(pairs) if scheme in ("thesis", "adap") else {},
         meddocan=meddocan_scores(pairs) if scheme == "meddocan" else None,
     )
 
@@ -201,7 +215,8 @@ def paired(
             raise InputError(
                 f"note {note.id}: the predictions are for another text than the gold"
             )
-        pairs.append((scored(note, scheme), scored(other, scheme)))
+        pair = scored(note, scheme), scored(other, scheme)
+        pairs.append(without_staff(*pair) if scheme == "thesis" else pair)
     if not pairs:
         raise InputError("there are no gold notes to score")
     return pairs
@@ -218,6 +233,8 @@ def scored(note: Note, scheme: Scheme) -> Note:
     spans = named.spans
     if scheme == "thesis":
         spans = tuple(s for s in spans if s.entity_type in THESIS_MEASURED)
+    if scheme == "adap":
+        spans = tuple(s for s in spans if s.entity_type in ADAP_TAGS)
     if scheme == "native":
         # The guidelines mark cards and bank accounts alike.
         spans = tuple(
@@ -242,6 +259,11 @@ def intervals(
         tops, bottoms = zip(*(measure(note) for note in notes), strict=True)
         found[name] = interval(tops, bottoms, rounds, seed)
     return found
+
+
+def _tags(pairs: Sequence[Pair]) -> dict[str, Counts]:
+    found = _counts([tag_counts(one, other) for one, other in pairs])
+    return found | {"all": sum(found.values(), Counts())}
 
 
 def _shares(parts: list[dict[str, Share]]) -> dict[str, Share]:

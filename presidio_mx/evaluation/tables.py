@@ -1,5 +1,7 @@
 """Print figures as tables."""
 
+from collections.abc import Mapping
+
 from rich.console import Console
 from rich.table import Table
 
@@ -8,7 +10,7 @@ from presidio_mx.evaluation.bootstrap import Interval
 from presidio_mx.evaluation.compare import Comparison
 from presidio_mx.evaluation.compare_report import verdict
 from presidio_mx.evaluation.counts import Counts
-from presidio_mx.evaluation.loss import LossScores
+from presidio_mx.evaluation.loss import LossScores, Summary
 from presidio_mx.evaluation.names import spoken
 from presidio_mx.evaluation.rewriting import RewritingScores
 from presidio_mx.evaluation.run import Evaluation
@@ -24,12 +26,23 @@ def show(found: Evaluation) -> None:
     console = Console()
     console.print(_corpus_table(found.scores))
     console.print(_type_table(found.scores))
+    if found.scores.tags:
+        console.print(_tag_table(found.scores))
     if found.scores.meddocan is not None:
         console.print(_meddocan_table(found.scores))
     if found.rewriting is not None:
         console.print(_rewriting_table(found.rewriting))
     if found.loss is not None:
         console.print(_loss_table(found.loss))
+        if found.loss.uncoded:
+            console.print(
+                say(
+                    f"{found.loss.uncoded} notes without a category are in no figure "
+                    "of clinical information loss.",
+                    f"{found.loss.uncoded} notas sin categoría no cuentan en la "
+                    "pérdida de información clínica.",
+                )
+            )
         if not found.loss.comparable:
             console.print(
                 say(
@@ -90,6 +103,22 @@ def _type_table(scores: Scores) -> Table:
     return table
 
 
+def _tag_table(scores: Scores) -> Table:
+    title = say(
+        "Tags counted, as in the thesis's Table 5.1 (names of staff left out)",
+        "Etiquetas contadas, como en la tabla 5.1 de la tesis (sin el personal)",
+    )
+    if scores.scheme == "adap":
+        title = say("Tags counted, as for ADAP", "Etiquetas contadas, como para ADAP")
+    table = _table(
+        title, say("tag", "etiqueta"), "n", say("found", "halladas"), "P", "R", "F1"
+    )
+    for name, counts in scores.tags.items():
+        whole = f"{counts.tp + counts.fn:.0f}"
+        table.add_row(name, whole, f"{counts.tp:.0f}", *_prf(counts))
+    return table
+
+
 def _prf(counts: Counts) -> tuple[str, str, str]:
     return _share(counts.precision), _share(counts.recall), _share(counts.f1)
 
@@ -112,7 +141,7 @@ def _rewriting_table(found: RewritingScores) -> Table:
     title = say("Recall in rewritten text", "Exhaustividad en el texto reescrito")
     table = _table(title, say("measure", "medida"), "%", _between())
     table.add_row(say("matching", "coincidencia"), *_interval(found.matching))
-    name = f"Levenshtein < {found.threshold:g}"
+    name = f"Levenshtein < {found.threshold:g} ({found.likeness})"
     table.add_row(name, *_interval(found.levenshtein))
     for threshold, value in found.curve.items():
         table.add_row(f"  < {threshold:.2f}", _share(value), "")
@@ -188,3 +217,23 @@ def show_review(found: Review) -> None:
     for kind, share in found.by_kind.items():
         table.add_row(kind, str(found.missed[kind]), *_interval(share))
     Console().print(table)
+    if found.lengths:
+        Console().print(_length_table(found.lengths))
+
+
+def _length_table(lengths: Mapping[str, Summary]) -> Table:
+    table = _table(
+        say("Words in a note", "Palabras por nota"),
+        say("notes", "notas"),
+        "n",
+        say("median", "mediana"),
+        say("quartiles", "cuartiles"),
+    )
+    names = {
+        "with a miss": say("with a miss", "con falla"),
+        "without": say("without", "sin"),
+    }
+    for name, s in lengths.items():
+        quartiles = f"{s.lower:.0f} – {s.upper:.0f}"
+        table.add_row(names[name], str(s.n), f"{s.median:.0f}", quartiles)
+    return table

@@ -1,8 +1,11 @@
 """Train a BiLSTM-CRF as VSP did at MEDDOCAN (2019).
 
 Adam at 0.001, gradients clipped at 5, BIOES labels, the best of 25 epochs on the dev
-notes. All chance of an epoch comes from the seed and its number, and the weights and
-the optimizer's state are kept after each: a run that was interrupted comes to the same
+notes. Our own recipe reads some lines at once and small letters, and drops outputs of
+the LSTM as well as inputs; ``VSP`` is his.
+
+All chance of an epoch comes from the seed and its number, and the weights and the
+optimizer's state are kept after each: a run that was interrupted comes to the same
 model as one that was not. This module imports torch: import it inside functions.
 """
 
@@ -24,22 +27,23 @@ from presidio_mx.analyzer.ner.bilstm_crf.recognizer import (
     VOCABULARY_FILE,
 )
 from presidio_mx.analyzer.ner.bilstm_crf.words import (
-    RUN,
+    Cut,
     Vocabulary,
+    cutter,
     make_batch,
     make_vocabulary,
     mark,
     read_vocabulary,
-    word_key,
     write_vocabulary,
 )
-from presidio_mx.analyzer.ner.bio import Labelled, flat, label_set, labelled
+from presidio_mx.analyzer.ner.bio import Labelled, flat, label_set, labelled_runs
 from presidio_mx.analyzer.ner.model_folder import Manifest, write_manifest
 from presidio_mx.anonymizer.embeddings import Vectors
 from presidio_mx.errors import InputError
 from presidio_mx.evaluation.counts import Counts, count_sets
 from presidio_mx.schemes import Scheme
 from presidio_mx.spans import Note
+from presidio_mx.training.bilstm_recipe import BiLstmRecipe
 from presidio_mx.training.history import (
     EarlyStopping,
     Epoch,
@@ -53,28 +57,6 @@ _CLIP = 5.0
 _STATE = ("step", "exp_avg", "exp_avg_sq")
 OnEpoch = Callable[[Epoch], None]
 Run = tuple[list[str], list[int]]
-
-
-@dataclass(frozen=True, slots=True)
-class BiLstmRecipe:
-    """How a BiLSTM-CRF is trained.
-
-    :param epochs: Most epochs.
-    :param patience: Epochs without a better dev F1 after which to stop; 0: never.
-    :param seed: Seed of all chance.
-    :param rate: Step size of Adam.
-    :param batch: Runs of words in a step.
-    :param word_size: Length of word vectors, unless vectors are given.
-    :param word_hidden: State of the words' LSTM, in each direction.
-    """
-
-    epochs: int = 25
-    patience: int = 5
-    seed: int = 1
-    rate: float = 1e-3
-    batch: int = 16
-    word_size: int = 300
-    word_hidden: int = 256
 
 
 def train_bilstm_crf(
@@ -131,7 +113,6 @@ def train_bilstm_crf(
     extra = {
         "best_epoch": best.epoch if best else 0,
         "sizes": asdict(work.sizes),
-        "run": RUN,
         "notes": len(train),
     }
     write_manifest(folder, Manifest(KIND, scheme, work.labels, asdict(recipe) | extra))
@@ -142,6 +123,7 @@ def train_bilstm_crf(
 class _Work:
     """What is learnt, in the form the network takes."""
 
+    cut: Cut
     runs: list[Run]
     labels: tuple[str, ...]
     vocabulary: Vocabulary
@@ -161,18 +143,23 @@ class _Work:
             words = [note.text[start:end] for start, end in run.pieces]
             return words, [numbers[label] for label in run.labels]
 
+        cut = cutter(recipe.cut)
         runs = [
-            run_of(note, run) for note in train for run in labelled(note, RUN, True)
+            run_of(note, run)
+            for note in train
+            for run in labelled_runs(note, cut(note.text), True)
         ]
         words = (word for run, _ in runs for word in run)
-        vocabulary = make_vocabulary(words, vectors.words if vectors else ())
+        further = vectors.words if vectors else ()
+        vocabulary = make_vocabulary(words, further, recipe.as_written)
         sizes = Sizes(
             words=len(vocabulary.words) + 2,
             characters=len(vocabulary.characters) + 2,
             word_size=vectors.matrix.shape[1] if vectors else recipe.word_size,
             word_hidden=recipe.word_hidden,
+            output_dropout=recipe.output_dropout,
         )
-        return cls(runs, labels, vocabulary, sizes)
+        return cls(cut, runs, labels, vocabulary, sizes)
 
 
 def _keep_vocabulary(path: Path, vocabulary: Vocabulary) -> None:
@@ -187,7 +174,7 @@ def _keep_vocabulary(path: Path, vocabulary: Vocabulary) -> None:
 def _begin_with(network: BiLstmCrf, vocabulary: Vocabulary, vectors: Vectors) -> None:
     with torch.no_grad():
         for word, row in vectors.index.items():
-            number = vocabulary.word_index.get(word_key(word))
+            number = vocabulary.word_index.get(vocabulary.key(word))
             if number is not None:
                 network.words.weight[number] = torch.from_numpy(vectors.matrix[row])
 
@@ -231,7 +218,8 @@ def _dev_counts(network: BiLstmCrf, work: _Work, dev: Sequence[Note]) -> Counts:
     network.eval()
     counts = Counts()
     for note in dev:
-        found = mark(network, work.vocabulary, work.labels, note.text)
+        pieces = work.cut(note.text)
+        found = mark(network, work.vocabulary, work.labels, note.text, pieces)
         counts += count_sets(
             {(s.start, s.end, s.entity_type) for s in flat(note.spans)},
             {(s.start, s.end, s.entity_type) for s in found},

@@ -44,8 +44,8 @@ SchemeOption = Annotated[
     str,
     typer.Option(
         help=say(
-            "Names of the types: native, thesis or meddocan.",
-            "Nombres de los tipos: native, thesis o meddocan.",
+            "Names of the types: native, thesis, adap or meddocan.",
+            "Nombres de los tipos: native, thesis, adap o meddocan.",
         )
     ),
 ]
@@ -123,12 +123,34 @@ def train_bilstm_crf(
             )
         ),
     ] = None,
+    recipe: Annotated[
+        str,
+        typer.Option(
+            help=say(
+                "mx: our own; vsp: as VSP did at MEDDOCAN 2019 (patience 0).",
+                "mx: la propia; vsp: la de VSP en MEDDOCAN 2019 (sin paciencia).",
+            )
+        ),
+    ] = "mx",
     epochs: EpochsOption = 25,
-    patience: PatienceOption = 5,
+    patience: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            help=say(
+                "Stop after so many epochs without a better one; 0: never. Else the "
+                "recipe's.",
+                "Detener tras tantas épocas sin mejora; 0: nunca. Si no, la de la "
+                "receta.",
+            ),
+        ),
+    ] = None,
     seed: Annotated[int, typer.Option(help=say("Seed.", "Semilla."))] = 1,
     resume: ResumeOption = False,
 ) -> None:
     """Train a BiLSTM-CRF (extra bilstm-crf; a GPU is used where there is one)."""
+    from dataclasses import replace
+
     from presidio_mx.analyzer.ner.bilstm_crf.recognizer import (
         MxBiLstmCrfRecognizer,
         require_torch,
@@ -138,16 +160,92 @@ def train_bilstm_crf(
 
     require_torch()
     from presidio_mx.training import bilstm_crf
+    from presidio_mx.training.bilstm_recipe import recipe_named
 
     notes = read_corpora(train, dev, form, scheme)
     vectors = None if embeddings is None else load_vectors(embeddings)
-    recipe = bilstm_crf.BiLstmRecipe(epochs=epochs, patience=patience, seed=seed)
+    chosen = replace(recipe_named(recipe), epochs=epochs, seed=seed)
+    if patience is not None:
+        chosen = replace(chosen, patience=patience)
     train_shown(
         lambda show: bilstm_crf.train_bilstm_crf(
-            notes.train, notes.dev, out, notes.scheme, recipe, vectors, show
+            notes.train, notes.dev, out, notes.scheme, chosen, vectors, show
         ),
         out,
         epochs,
         resume,
     )
     measure(MxBiLstmCrfRecognizer(out), notes)
+
+
+def train_flair(
+    train: TrainOption,
+    out: OutOption,
+    general: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help=say(
+                "General corpus to mix in; may be repeated.",
+                "Corpus general que se mezcla; se puede repetir.",
+            )
+        ),
+    ] = None,
+    dev: Annotated[
+        Path | None,
+        typer.Option(
+            help=say(
+                "Corpus that chooses the epoch; else each corpus is parted 82:9:9.",
+                "Corpus que decide la época; si no, cada corpus se parte 82:9:9.",
+            )
+        ),
+    ] = None,
+    form: FormatOption = "inline",
+    scheme: SchemeOption = "adap",
+    start: Annotated[
+        Path | None,
+        typer.Option(
+            help=say(
+                "Checkpoint of Flair to begin with (.pt, one that you trust).",
+                "Punto de partida de Flair (.pt, de confianza).",
+            )
+        ),
+    ] = None,
+    epochs: EpochsOption = 43,
+    seed: Annotated[int, typer.Option(help=say("Seed.", "Semilla."))] = 1,
+) -> None:
+    """Train a Flair tagger as ADAP was (extra flair; an environment of its own)."""
+    from typing import cast
+
+    from presidio_mx.analyzer.ner.flair import MxFlairRecognizer, require_flair
+    from presidio_mx.schemes import Scheme
+    from presidio_mx.training.data import read_notes, require_apart
+    from presidio_mx.training.flair_parts import Parts, learnt, split
+    from presidio_mx.training.run import Corpora, measure, train_shown
+
+    require_flair()
+    from presidio_mx.training import flair
+
+    named = cast(Scheme, scheme)
+    parts = Parts([], [], [])
+    for paths in (train, general or []):
+        if paths:
+            notes, problems = read_notes(paths, form, named)
+            for problem in problems:
+                typer.echo(problem, err=True)
+            known = learnt(notes, named)
+            parts += Parts(known, [], []) if dev else split(known, seed)
+    if dev is not None:
+        apart, problems = read_notes([dev], form, named)
+        for problem in problems:
+            typer.echo(problem, err=True)
+        parts += Parts([], learnt(apart, named), [])
+    require_apart(parts.train, [*parts.dev, *parts.test])
+    recipe = flair.FlairRecipe(epochs=epochs, seed=seed)
+    train_shown(
+        lambda show: flair.train_flair(parts, out, named, recipe, start, show),
+        out,
+        epochs,
+        resume=False,
+    )
+    kept = Corpora(parts.train, parts.test or parts.dev, named)
+    measure(MxFlairRecognizer(out), kept)

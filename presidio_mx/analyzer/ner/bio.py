@@ -92,11 +92,24 @@ def labelled(note: Note, limit: int, bioes: bool = False) -> list[Labelled]:
     :param bioes: BIOES instead of BIO.
     :return: Runs of words.
     """
+    return labelled_runs(note, runs(note.text, limit), bioes)
+
+
+def labelled_runs(
+    note: Note, pieces: Sequence[Sequence[Piece]], bioes: bool = False
+) -> list[Labelled]:
+    """Return words that were cut in some other way with their labels.
+
+    :param note: The note; of spans that overlap the first counts.
+    :param pieces: Runs of words, none of them empty.
+    :param bioes: BIOES instead of BIO.
+    :return: Runs of words.
+    """
     spans = flat(note.spans)
-    return [_label(run, spans, bioes) for run in runs(note.text, limit)]
+    return [_label(run, spans, bioes) for run in pieces]
 
 
-def _label(run: list[Piece], spans: list[Span], bioes: bool) -> Labelled:
+def _label(run: Sequence[Piece], spans: list[Span], bioes: bool) -> Labelled:
     owners = [_owner(piece, spans) for piece in run]
     labels = []
     for i, owner in enumerate(owners):

@@ -17,6 +17,17 @@ _FILES = ("best-model.pt", "final-model.pt")
 _RUN = 150
 
 
+def require_flair() -> None:
+    """Make sure that Flair is there.
+
+    :raises MissingExtraError: If it is not installed.
+    """
+    try:
+        import_module("flair.models")
+    except ImportError:
+        raise MissingExtraError("a Flair model", "flair") from None
+
+
 class MxFlairRecognizer(MxTaggerRecognizer):
     """Run a Flair ``SequenceTagger``, such as the ADAP model of the Michoacán thesis.
 

@@ -1,5 +1,6 @@
 """Presidio's GLiNER recognizer, set up for clinical notes."""
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
@@ -8,16 +9,18 @@ from typing import Any, ClassVar
 
 import yaml
 
-from presidio_mx.analyzer.ner.bio import runs
 from presidio_mx.analyzer.ner.model_folder import file_hash, weights_file
 from presidio_mx.analyzer.ner.tagger import MxTaggerRecognizer
 from presidio_mx.errors import ConfigurationError, MissingExtraError
 from presidio_mx.resources import folder
 from presidio_mx.spans import Span
+from presidio_mx.tokens import Piece, sentences
 
 SETTINGS = "models/gliner.yaml"
 # Stands for labels that are asked for and not reported.
 _NOT_REPORTED = "NOT_REPORTED"
+# How GLiNER's own splitter cuts words, of which its limits are counted.
+_WORD = re.compile(r"\w+(?:[-_]\w+)*|\S")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,28 @@ def read_settings(path: Path) -> GlinerSettings:
 def shipped_settings() -> GlinerSettings:
     """Return the settings of the Portuguese study."""
     return read_settings(folder("recognizers") / SETTINGS)
+
+
+def pieces(text: str, limit: int) -> list[Piece]:
+    """Cut a text into pieces of so many of GLiNER's words, ended where sentences end.
+
+    :param text: A note.
+    :param limit: Most words of a piece; a longer sentence is cut.
+    :return: Start and end of each piece.
+    """
+    found: list[Piece] = []
+    count = 0
+    for start, end in sentences(text):
+        words = [match.span() for match in _WORD.finditer(text, start, end)]
+        if found and count + len(words) <= limit:
+            found[-1] = (found[-1][0], end)
+            count += len(words)
+            continue
+        for first in range(0, len(words), limit):
+            part = words[first : first + limit]
+            found.append((part[0][0], part[-1][1]))
+            count = len(part)
+    return found
 
 
 class MxGlinerRecognizer(MxTaggerRecognizer):
@@ -117,7 +142,7 @@ class MxGlinerRecognizer(MxTaggerRecognizer):
 
             def chunk(self, text: str) -> list[TextChunk]:
                 """Cut a text."""
-                spans = [(run[0][0], run[-1][1]) for run in runs(text, limit)]
+                spans = pieces(text, limit)
                 return [TextChunk(text[start:end], start, end) for start, end in spans]
 
         labels = self._settings.labels

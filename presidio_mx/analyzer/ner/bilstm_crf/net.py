@@ -29,7 +29,8 @@ class Sizes:
     :param character_size: Length of a character's vector.
     :param character_hidden: State of the characters' LSTM, in each direction.
     :param word_hidden: State of the words' LSTM, in each direction.
-    :param dropout: Share of inputs and outputs dropped in training.
+    :param dropout: Share of inputs of the words' LSTM dropped in training.
+    :param output_dropout: Share of its outputs dropped; VSP dropped none.
     """
 
     words: int
@@ -39,6 +40,7 @@ class Sizes:
     character_hidden: int = 25
     word_hidden: int = 256
     dropout: float = 0.5
+    output_dropout: float = 0.5
 
 
 class LinearChainCrf(nn.Module):
@@ -177,6 +179,7 @@ class BiLstmCrf(nn.Module):
             bidirectional=True,
         )
         self.dropout = nn.Dropout(sizes.dropout)
+        self.output_dropout = nn.Dropout(sizes.output_dropout)
         self.scores = nn.Linear(2 * sizes.word_hidden, len(labels))
         self.crf = LinearChainCrf(labels)
 
@@ -199,7 +202,7 @@ class BiLstmCrf(nn.Module):
         unpacked, _ = pad_packed_sequence(
             read, batch_first=True, total_length=words.shape[1]
         )
-        scores: Tensor = self.scores(self.dropout(unpacked))
+        scores: Tensor = self.scores(self.output_dropout(unpacked))
         return scores
 
     def _spelt(self, characters: Tensor) -> Tensor:

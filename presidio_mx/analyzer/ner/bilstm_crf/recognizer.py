@@ -49,6 +49,7 @@ class MxBiLstmCrfRecognizer(MxTaggerRecognizer):
         words = import_module("presidio_mx.analyzer.ner.bilstm_crf.words")
         self._vocabulary = words.read_vocabulary(self.model / VOCABULARY_FILE)
         self._network = self._read_network()
+        self._cut = words.cutter(str(self.manifest.recipe.get("cut", words.LINES)))
         self._mark = words.mark
         self.model_hash = file_hash(path)
         scheme = self.manifest.scheme
@@ -62,7 +63,7 @@ class MxBiLstmCrfRecognizer(MxTaggerRecognizer):
         names = {field.name for field in fields(net.Sizes)}
         try:
             given = self.manifest.recipe["sizes"]
-            sizes = net.Sizes(**{name: given[name] for name in names})
+            sizes = net.Sizes(**{name: given[name] for name in names & set(given)})
         except (KeyError, TypeError):
             raise ConfigurationError(
                 f"{self.model / MANIFEST}: the recipe lacks the sizes of layers"
@@ -81,7 +82,7 @@ class MxBiLstmCrfRecognizer(MxTaggerRecognizer):
 
         :param text: A note.
         """
-        labels = self.manifest.labels
+        pieces = self._cut(text)
         return [
             Span(
                 span.start,
@@ -89,5 +90,7 @@ class MxBiLstmCrfRecognizer(MxTaggerRecognizer):
                 entity_of(span.entity_type, self.manifest.scheme),
                 score=span.score,
             )
-            for span in self._mark(self._network, self._vocabulary, labels, text)
+            for span in self._mark(
+                self._network, self._vocabulary, self.manifest.labels, text, pieces
+            )
         ]

@@ -5,10 +5,13 @@ This module imports torch: import it inside functions.
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import cache
 from pathlib import Path
+from typing import Any
 
+import spacy
 import torch
 from torch import Tensor
 
@@ -21,20 +24,65 @@ from presidio_mx.tokens import Piece
 _SPECIAL = 2
 _LONGEST_WORD = 30
 _BATCH = 32
+_FILE = ("words", "characters", "as_written")
 # Words in one run: a few sentences.
 RUN = 100
+# How notes are cut: our own words, some lines to a run; or spaCy's tokens, a sentence
+# of spaCy's to a run, as VSP did.
+LINES, SPACY = "lines", "spacy"
+Cut = Callable[[str], list[list[Piece]]]
+
+
+def cutter(name: str) -> Cut:
+    """Return what cuts a note into runs of words.
+
+    :param name: ``lines`` or ``spacy``.
+    :raises ConfigurationError: If there is no such way.
+    """
+    if name == LINES:
+        return lambda text: runs(text, RUN)
+    if name == SPACY:
+        return spacy_sentences
+    raise ConfigurationError(f"unknown way {name!r} to cut notes; {LINES} or {SPACY}")
+
+
+def spacy_sentences(text: str) -> list[list[Piece]]:
+    """Cut a note into spaCy's sentences and tokens.
+
+    Which model VSP used is not said; this is spaCy's Spanish tokenizer with its
+    rule-based sentences, which abbreviations such as ``Dr.`` break as they broke his.
+
+    :param text: A note.
+    :return: Start and end of the tokens of each sentence, white space left out.
+    """
+    found = [
+        [(t.idx, t.idx + len(t)) for t in sentence if not t.is_space]
+        for sentence in _spanish()(text).sents
+    ]
+    return [sentence for sentence in found if sentence]
+
+
+@cache
+def _spanish() -> Any:
+    language = spacy.blank("es")
+    language.add_pipe("sentencizer")
+    # Nothing here takes memory in proportion to a power of the length.
+    language.max_length = 10**9
+    return language
 
 
 @dataclass(frozen=True)
 class Vocabulary:
     """The words and characters a network knows; 0 is padding, 1 what is unknown.
 
-    :param words: Words in lower case, figures as ``0``.
+    :param words: Words as :meth:`key` gives them.
     :param characters: Single characters.
+    :param as_written: Whether words keep their capitals and figures.
     """
 
     words: tuple[str, ...]
     characters: tuple[str, ...]
+    as_written: bool = False
     word_index: dict[str, int] = field(init=False, repr=False, compare=False)
     character_index: dict[str, int] = field(init=False, repr=False, compare=False)
 
@@ -42,6 +90,13 @@ class Vocabulary:
         """Give each a number."""
         object.__setattr__(self, "word_index", _numbered(self.words))
         object.__setattr__(self, "character_index", _numbered(self.characters))
+
+    def key(self, word: str) -> str:
+        """Return how a word stands in the vocabulary.
+
+        :param word: A word of a note.
+        """
+        return word if self.as_written else word_key(word)
 
 
 def _numbered(entries: Sequence[str]) -> dict[str, int]:
@@ -56,7 +111,9 @@ def word_key(word: str) -> str:
     return "".join("0" if c.isdigit() else c for c in word.lower())
 
 
-def make_vocabulary(words: Iterable[str], further: Iterable[str]) -> Vocabulary:
+def make_vocabulary(
+    words: Iterable[str], further: Iterable[str], as_written: bool = False
+) -> Vocabulary:
     """Return the vocabulary of training notes.
 
     Words that occur once are left out: they teach the network what to do with unknown
@@ -64,13 +121,14 @@ def make_vocabulary(words: Iterable[str], further: Iterable[str]) -> Vocabulary:
 
     :param words: All words of the notes.
     :param further: Words that have vectors already.
+    :param as_written: Whether words keep their capitals and figures.
     """
     every = list(words)
-    counts = Counter(map(word_key, every))
+    counts = Counter(every if as_written else map(word_key, every))
     known = {word for word, count in counts.items() if count > 1} | set(further)
     letters = Counter(c for word in every for c in word)
     characters = (c for c, count in letters.items() if count > 1)
-    return Vocabulary(tuple(sorted(known)), tuple(sorted(characters)))
+    return Vocabulary(tuple(sorted(known)), tuple(sorted(characters)), as_written)
 
 
 def write_vocabulary(path: Path, vocabulary: Vocabulary) -> None:
@@ -80,7 +138,7 @@ def write_vocabulary(path: Path, vocabulary: Vocabulary) -> None:
     :param vocabulary: The vocabulary.
     """
     content = asdict(vocabulary)
-    kept = {name: content[name] for name in ("words", "characters")}
+    kept = {name: content[name] for name in _FILE}
     part = path.with_name(path.name + ".part")
     part.write_text(json.dumps(kept, ensure_ascii=False) + "\n", "utf-8")
     part.replace(path)
@@ -94,8 +152,12 @@ def read_vocabulary(path: Path) -> Vocabulary:
     """
     try:
         content = json.loads(path.read_text("utf-8"))
-        return Vocabulary(tuple(content["words"]), tuple(content["characters"]))
-    except (OSError, ValueError, KeyError, TypeError):
+        return Vocabulary(
+            tuple(content["words"]),
+            tuple(content["characters"]),
+            bool(content.get("as_written", False)),
+        )
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
         raise ConfigurationError(
             f"{path}: no vocabulary; copy it there or train the model again"
         ) from None
@@ -130,7 +192,7 @@ def make_batch(
     characters = torch.full((len(texts), most, longest), PAD)
     for i, run in enumerate(texts):
         for j, word in enumerate(run):
-            words[i, j] = vocabulary.word_index.get(word_key(word), UNKNOWN)
+            words[i, j] = vocabulary.word_index.get(vocabulary.key(word), UNKNOWN)
             for k, character in enumerate(word[:_LONGEST_WORD]):
                 characters[i, j, k] = vocabulary.character_index.get(character, UNKNOWN)
     mask = words != PAD
@@ -138,7 +200,11 @@ def make_batch(
 
 
 def mark(
-    network: BiLstmCrf, vocabulary: Vocabulary, labels: Sequence[str], text: str
+    network: BiLstmCrf,
+    vocabulary: Vocabulary,
+    labels: Sequence[str],
+    text: str,
+    pieces: Sequence[Sequence[Piece]],
 ) -> list[Span]:
     """Return the spans that a network marks, with types of its scheme.
 
@@ -149,10 +215,10 @@ def mark(
     :param vocabulary: Its vocabulary.
     :param labels: Its labels.
     :param text: A note.
+    :param pieces: Its words in runs, none of them empty.
     """
     device = network.scores.weight.device
     found: list[Span] = []
-    pieces = runs(text, RUN)
     for first in range(0, len(pieces), _BATCH):
         group = pieces[first : first + _BATCH]
         texts = [[text[start:end] for start, end in run] for run in group]

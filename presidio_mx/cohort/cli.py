@@ -1,0 +1,165 @@
+"""The command ``presidio-mx cohort``."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from presidio_mx.cli_options import NerOption
+from presidio_mx.cli_text import say
+
+EXIT_PARTLY = 4
+
+
+def _column(english: str, spanish: str) -> "typer.models.OptionInfo":
+    option: typer.models.OptionInfo = typer.Option(help=say(english, spanish))
+    return option
+
+
+def cohort(
+    source: Annotated[
+        Path,
+        typer.Argument(
+            metavar="INPUT",
+            help=say("Table (.csv) with notes.", "Tabla (.csv) con notas."),
+        ),
+    ],
+    output: Annotated[
+        Path,
+        typer.Argument(
+            metavar="OUTPUT",
+            help=say(
+                "New .csv: notes with what is put back, and nothing else of the input.",
+                "CSV nuevo: notas con lo que se añade, y nada más de la entrada.",
+            ),
+        ),
+    ],
+    text: Annotated[str, _column("Column with notes.", "Columna con notas.")],
+    patient: Annotated[
+        str, _column("Column with the patient.", "Columna con el paciente.")
+    ] = "",
+    category: Annotated[
+        str, _column("Column with the kind of note.", "Columna con el tipo de nota.")
+    ] = "",
+    take: Annotated[
+        list[str] | None,
+        _column(
+            "Kind of note to keep; may be repeated.",
+            "Tipo de nota que se conserva; se puede repetir.",
+        ),
+    ] = None,
+    admission: Annotated[
+        str, _column("Column with the admission.", "Columna con el ingreso.")
+    ] = "",
+    discharge: Annotated[
+        str, _column("Column with the discharge.", "Columna con el egreso.")
+    ] = "",
+    codes: Annotated[
+        str,
+        _column(
+            "Column with ICD-10 codes; else they are read from the note.",
+            "Columna con códigos CIE-10; si no, se leen de la nota.",
+        ),
+    ] = "",
+    preset: Annotated[
+        str,
+        _column(
+            "mx, es-ES, ADBDC, or hc-ribeirao: a GLiNER model alone (--ner FOLDER).",
+            "mx, es-ES, ADBDC o hc-ribeirao: solo un modelo GLiNER (--ner CARPETA).",
+        ),
+    ] = "mx",
+    ner: NerOption = "auto",
+    threshold: Annotated[
+        float,
+        typer.Option(
+            min=0.0,
+            max=1.0,
+            help=say("Of hc-ribeirao: 0.30.", "De hc-ribeirao: 0.30."),
+        ),
+    ] = 0.30,
+    operators: Annotated[str, _column("Profile.", "Perfil.")] = "hc-ribeirao",
+    mask: Annotated[
+        list[str] | None,
+        _column(
+            "gender, religion, duration or none; by default the three.",
+            "gender, religion, duration o none; por omisión, los tres.",
+        ),
+    ] = None,
+    name: Annotated[
+        list[str] | None,
+        _column(
+            "FACT=COLUMN: comorbidity_score, main_icd, length_of_stay, age_band; "
+            "an empty column leaves it out.",
+            "DATO=COLUMNA: comorbidity_score, main_icd, length_of_stay, age_band; "
+            "una columna vacía lo omite.",
+        ),
+    ] = None,
+) -> None:
+    """Clean, de-identify and enrich a table as da Silva and Pazin-Filho (2025) did."""
+    import csv
+    from io import StringIO
+
+    from presidio_mx.cohort.masks import MASKS
+    from presidio_mx.cohort.run import Columns, Settings, make_cohort
+    from presidio_mx.corpora.onefile import write_file
+    from presidio_mx.errors import InputError
+    from presidio_mx.reading.note import read_note
+
+    if output.exists():
+        raise InputError(f"{output} exists; it is not overwritten")
+    names = dict(
+        (entry.partition("=")[0], entry.partition("=")[2]) for entry in name or ()
+    )
+    rows = _rows(read_note(str(source)).text, source)
+    masks = tuple(MASKS) if mask is None else tuple(m for m in mask if m != "none")
+    found = make_cohort(
+        rows,
+        Columns(
+            text, patient, category, tuple(take or ()), admission, discharge, codes
+        ),
+        Settings(preset, ner, threshold, operators, masks, names),
+    )
+    written = StringIO(newline="")
+    csv.writer(written).writerows(found.table(text))
+    write_file(output, [written.getvalue()])
+    left = found.cleaning
+    typer.echo(
+        say(
+            f"{output}: {left.kept} notes; left out: {left.empty} without text, "
+            f"{left.other.total()} of other kinds",
+            f"{output}: {left.kept} notas; omitidas: {left.empty} sin texto, "
+            f"{left.other.total()} de otros tipos",
+        ),
+        err=True,
+    )
+    failed = [
+        (i, note.problem) for i, note in enumerate(found.notes, 1) if note.problem
+    ]
+    for number, problem in failed:
+        typer.echo(
+            say(f"note {number}: {problem}", f"nota {number}: {problem}"), err=True
+        )
+    if failed:
+        raise typer.Exit(EXIT_PARTLY)
+
+
+def _rows(content: str, source: Path) -> list[dict[str, str]]:
+    """Read a table; what parts its columns is found out from its header."""
+    import csv
+    from io import StringIO
+
+    from presidio_mx.errors import InputError
+
+    head = content.split("\n", 1)[0]
+    separator = max(",;\t", key=head.count)
+    try:
+        reader = csv.DictReader(StringIO(content, newline=""), delimiter=separator)
+        rows = list(reader)
+    except csv.Error:
+        raise InputError(f"{source}: not a CSV table") from None
+    for number, row in enumerate(rows, start=2):
+        if None in row or None in row.values():
+            raise InputError(
+                f"{source}, record {number}: not as many cells as the header has"
+            )
+    return rows

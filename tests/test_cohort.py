@@ -1,0 +1,175 @@
+"""The four phases of the study of Ribeirão Preto: cleaning, facts, what is put back."""
+
+import csv
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from presidio_mx.analyzer.ner.gliner import pieces, read_settings, shipped_settings
+from presidio_mx.cli import app
+from presidio_mx.cohort.cleaning import clean
+from presidio_mx.cohort.facts import Facts, bands, names_of, stay, suffix
+from presidio_mx.cohort.icd import charlson, icd_codes, main_code
+from presidio_mx.cohort.masks import masked
+from presidio_mx.cohort.run import BLANK, Columns, Settings, make_cohort
+from presidio_mx.errors import ConfigurationError, InputError
+from presidio_mx.resources import folder
+from presidio_mx.spans import Span
+
+HEADER = ["paciente", "tipo", "ingreso", "egreso", "nota"]
+FIRST = (
+    "Paciente Tzintia Paz Reyes, 51 años, femenina, católica, ingresa el 03/02/2024 "
+    "con neumonía. Dx CIE-10 E11.9, E11.9. Tos de 3 días."
+)
+ROWS = [
+    ["7", "Egreso", "2024-02-03", "2024-02-10 09:30", FIRST],
+    ["7", "egreso", "2022-01-01", "2022-01-01", "Tzintia Paz, 49 años, con HAS."],
+    ["8", "Egreso", "", "", "NULL"],
+    ["8", "Enfermería", "", "", "Turno sin novedad."],
+    ["9", "EGRESO", "2024-02-03", "2024-02-01", "Sin datos."],
+]
+TABLE = [dict(zip(HEADER, row, strict=True)) for row in ROWS]
+COLUMNS = Columns("nota", "paciente", "tipo", ("egreso",), "ingreso", "egreso")
+RULES = Settings(ner="none")
+
+
+def test_empty_notes_and_other_kinds_are_left_out():
+    kept, found = clean(TABLE, "nota", "tipo", ["egreso"])
+    assert [row["paciente"] for row in kept] == ["7", "7", "9"]
+    assert (found.empty, found.kept, found.other) == (1, 3, {"Enfermería": 1})
+    assert clean(TABLE, "nota")[1].kept == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("Dx: E11.9 y CIE-10: I10", ["E119", "I10"]),
+        ("vitamina B12, lesión L5, T4 libre, HbA1c 8.2", []),
+        ("C50.9, además código C78.0", ["C509", "C780"]),
+        ("niega asma. Diabetes tipo 2 y neumonía", ["E11", "J18"]),
+    ],
+)
+def test_codes_are_read_from_the_note(text, codes):
+    assert icd_codes(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("codes", "score"),
+    [
+        ([], 0),
+        (["I10", "J18"], 0),
+        (["E119", "E11.4"], 2),
+        (["E11"], 1),
+        (["C50.9", "C780"], 6),
+        (["B18", "K72.1"], 3),
+        (["I21.9", "I50", "N18.5", "N19"], 4),
+        (["B20", "F00"], 7),
+    ],
+)
+def test_charlson_takes_the_heaviest_of_a_group(codes, score):
+    assert charlson(codes) == score
+
+
+def test_the_main_code_is_the_most_frequent():
+    assert main_code(["J18", "E11", "E119", "E119"]) == "E119"
+    assert main_code(["J18", "E11"]) == "J18"
+    assert main_code([]) == ""
+
+
+def test_the_stay_is_counted_in_days():
+    assert stay("2024-02-03", "2024-02-10T09:30") == 7
+    assert stay("03/02/2024 08:00", "03/02/2024") == 0
+    assert stay("", "2024-02-10") is None
+    with pytest.raises(InputError, match="before the admission"):
+        stay("2024-02-03", "2024-02-01")
+    with pytest.raises(InputError, match="cannot be read"):
+        stay("ayer", "2024-02-01")
+
+
+def test_the_lowest_age_of_a_patient_decides_the_band():
+    patients = ["a", "a", "", "", "b"]
+    ages = ["51 años", "49a", "3 años", "83 años", ""]
+    assert bands(patients, ages) == ["40 a 49", "40 a 49", "0 a 9", "70 y más", ""]
+
+
+def test_the_suffix_is_that_of_the_paper_and_its_names_are_free():
+    facts = Facts(0, "E119", 7, "40 a 49")
+    assert suffix(facts) == (
+        " & comorbidity_score 0 & main_icd E119 & length_of_stay 7"
+        " & df_faixa_etaria 40 a 49"
+    )
+    names = names_of({"main_icd": "", "age_band": "edad"})
+    told = suffix(facts, names)
+    assert told == " & comorbidity_score 0 & length_of_stay 7 & edad 40 a 49"
+    with pytest.raises(ConfigurationError, match="unknown fact 'stay'"):
+        names_of({"stay": "x"})
+
+
+def test_gender_religion_and_durations_are_masked_as_asked():
+    text = "Mujer de 40 años, católica, tos de 3 días y dos semanas"
+    age = Span(9, 16, "AGE")
+    found = masked(text, ["gender", "religion", "duration"], [age])
+    assert [text[s.start : s.end] for s in found] == [
+        "Mujer",
+        "católica",
+        "3 días",
+        "dos semanas",
+    ]
+    assert [s.entity_type for s in masked(text, ["religion"], [])] == ["RELIGION"]
+    with pytest.raises(ConfigurationError, match="unknown mask"):
+        masked(text, ["race"], [])
+
+
+def test_all_four_phases():
+    found = make_cohort(TABLE, COLUMNS, RULES)
+    first, second, third = found.notes
+    assert first.text == (
+        "Paciente [person], [age], [gender], [religion], ingresa el [date] con "
+        "neumonía. Dx CIE-10 E11.9, E11.9. Tos de [time duration]."
+        " & comorbidity_score 1 & main_icd E119 & length_of_stay 7"
+        " & df_faixa_etaria 40 a 49"
+    )
+    assert second.facts == Facts(0, "I10", 0, "40 a 49")
+    assert (third.text, third.facts) == (BLANK, Facts())
+    assert "before the admission" in third.problem
+    with pytest.raises(ConfigurationError, match="no column 'texto'"):
+        make_cohort(TABLE, Columns("texto"), RULES)
+    with pytest.raises(ConfigurationError, match="a GLiNER model alone"):
+        make_cohort(TABLE, COLUMNS, Settings("hc-ribeirao"))
+
+
+def test_the_command(tmp_path: Path):
+    source, output = tmp_path / "in.csv", tmp_path / "out.csv"
+    with source.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, delimiter=";").writerows([HEADER, *ROWS])
+    command = ["cohort", str(source), str(output), "--text", "nota", "--ner", "none"]
+    command += ["--patient", "paciente", "--category", "tipo", "--take", "egreso"]
+    command += ["--admission", "ingreso", "--discharge", "egreso", "--mask", "none"]
+    done = CliRunner().invoke(app, [*command, "--name", "age_band=edad"])
+    assert done.exit_code == 4, done.output
+    with output.open(encoding="utf-8", newline="") as file:
+        header, *rows = csv.reader(file)
+    assert header[0] == "nota" and header[-1] == "edad"
+    assert "femenina, católica" in rows[0][0]
+    assert rows[0][-1] == "40 a 49"
+    assert "Tzintia" not in output.read_text("utf-8") + done.output
+
+
+def test_the_preset_asks_for_the_same_labels_and_reports_all():
+    asked = read_settings(folder("recognizers") / "models" / "gliner-hc-ribeirao.yaml")
+    assert list(asked.labels) == list(shipped_settings().labels)
+    assert len(asked.labels) == 28 and all(asked.labels.values())
+
+
+def test_pieces_have_so_many_words_of_gliner_and_end_with_sentences():
+    text = "Uno dos tres-cuatro. Cinco, seis.\nSiete ocho nueve diez once"
+    cut = [text[start:end] for start, end in pieces(text, 4)]
+    # "tres-cuatro" is one word to GLiNER, signs are words of their own.
+    assert cut == [
+        "Uno dos tres-cuatro.",
+        "Cinco, seis.",
+        "Siete ocho nueve diez",
+        "once",
+    ]
+    assert pieces(text, 150) == [(0, len(text))]

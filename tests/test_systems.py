@@ -1,0 +1,56 @@
+"""The line-up of systems: its rows, and the lists without rules."""
+
+from pathlib import Path
+
+from line_up import NOTES, benchmark, rows, run_row
+
+from presidio_mx.analyzer.preset import load_preset
+from presidio_mx.spans import Note, Span
+
+
+def test_models_have_a_row_where_their_path_is_given():
+    plain = rows("inline")
+    assert not {"Flair", "Hugging Face", "GLiNER 0.30"} & set(plain)
+    path = Path("model")
+    more = set(rows("inline", flair=path, hf=path, gliner=path)) - set(plain)
+    gliner = {"GLiNER 0.30", "GLiNER 0.50", "GLiNER 0.70"}
+    assert more == {"Flair", "Hugging Face", *gliner}
+    spain = rows("brat", train_brat=[path])
+    assert "Sánchez-León, train propagated" in spain
+
+
+def test_every_row_is_described():
+    path = Path("model")
+    every = rows("brat", flair=path, hf=path, gliner=path, train_brat=[path])
+    assert benchmark("systems").about(list(every)).row_count == len(every)
+
+
+def test_a_row_is_run_and_scored():
+    done = run_row("Sánchez-León, resources only")
+    assert [NOTES[0].covered(s) for s in done.notes[0].spans] == ["Rosa Paz"]
+
+
+def test_lists_alone_know_no_context():
+    resources = benchmark("resources")
+    text = "Ana Gil llega de Nueva York al Gregorio Marañón. Rosa. Sal. Zamora Ruiz"
+    found = resources.resources_only(text, spain=True)
+    assert [(r.entity_type, text[r.start : r.end]) for r in found] == [
+        ("ES_NOMBRE_SUJETO_ASISTENCIA", "Ana Gil"),
+        ("ES_NOMBRE_SUJETO_ASISTENCIA", "Gregorio Marañón"),
+        ("ES_NOMBRE_SUJETO_ASISTENCIA", "Zamora Ruiz"),
+        ("ES_TERRITORIO", "Nueva York"),
+    ]
+    # Short, a surname, an ordinary word: his filters.
+    assert not {"ala", "zamora", "real"} & resources.places()
+    assert resources.sizes()["hospitals"] > 500
+
+
+def test_gold_of_train_is_propagated(tmp_path: Path):
+    spans = (Span(0, 10, "TERRITORIO"), Span(12, 13, "TERRITORIO"))
+    gold = Note("a", "Villarriba, 3", spans)
+    folder = benchmark("resources").propagated([gold], tmp_path)
+    assert (folder / "deny.tsv").read_text("utf-8") == (
+        "text\tentity\nVillarriba\tES_TERRITORIO\n"
+    )
+    found = load_preset("es-ES", str(folder)).find("una tarde en Villarriba")
+    assert [f.entity for f in found] == ["ES_TERRITORIO"]
