@@ -13,6 +13,8 @@ from docx import Document
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from presidio_mx.batch.columns import Columns
+from presidio_mx.batch.text_files import FolderSource
 from presidio_mx.documents.deidentify import deidentify_file
 from presidio_mx.documents.endings import KINDS
 from presidio_mx.documents.json_file import open_json
@@ -215,6 +217,21 @@ def test_command_writes_a_word_document(tmp_path):
     assert "left out: " in done.stderr.decode()
     assert "comments (1)" in done.stderr.decode()
     assert "Eulalia" not in everything_in(output.read_bytes())
+
+
+def test_a_folder_of_notes_becomes_text(tmp_path):
+    (tmp_path / "b.txt").write_text("tos", encoding="utf-8")
+    (tmp_path / "a.docx").write_bytes(word_file())
+    (tmp_path / "c.pdf").write_bytes(pdf_file([], picture=(1,)))
+    (tmp_path / "d.json").write_text("{}", encoding="utf-8")
+    source = FolderSource(tmp_path)
+    assert source.said == (
+        f"{tmp_path.name}: 3 notes; 1 files of other kinds are left out",
+    )
+    cells = [c for chunk in source.chunks(Columns(("text",))) for c in chunk.cells]
+    assert f"Paciente: {NAME}" in cells[0].texts[0]
+    assert cells[1].texts == ("tos",)
+    assert cells[2].problem.startswith("the file: page 1 is scanned")
 
 
 @pytest.mark.parametrize(
