@@ -15,7 +15,6 @@ from presidio_mx.batch.audit import Totals
 from presidio_mx.batch.cells import Cells, Done
 from presidio_mx.batch.chunk import ROWS, Layout, OnError
 from presidio_mx.batch.columns import Columns, Treatment
-from presidio_mx.extras import need
 from presidio_mx.batch.formats import Reading
 from presidio_mx.batch.job import Job, Silent, complete_settings
 from presidio_mx.batch.run import run

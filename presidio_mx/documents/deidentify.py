@@ -9,7 +9,7 @@ from typing import Any
 
 from presidio_analyzer import RecognizerResult
 
-from presidio_mx.analyzer.engine import Ner
+from presidio_mx.analyzer.engine import Ner, Sensitivity
 from presidio_mx.analyzer.site import operator_folders
 from presidio_mx.anonymizer.engine import Item, Operators, anonymize
 from presidio_mx.anonymizer.keys import Key, Scope
@@ -70,6 +70,7 @@ def deidentify_file(
     preset: str = "mx",
     ner: Ner = "auto",
     site: Path | str | None = None,
+    sensitivity: Sensitivity = "balanced",
     known: Known | None = None,
     key: Key | str | bytes | None = None,
     scope: Scope | str = "",
@@ -84,6 +85,7 @@ def deidentify_file(
     :param preset: Name of the rule set.
     :param ner: Which model runs beside the rules.
     :param site: Folder with a site's own lists, rules and profiles.
+    :param sensitivity: From which probability on spans are marked.
     :param known: The patient's own data; what the fields of a message or an export
         hold is known in its texts without being given here.
     :param key: Secret of surrogates.
@@ -99,7 +101,13 @@ def deidentify_file(
 
     def find(text: str, known: Known) -> list[RecognizerResult]:
         return analyze(
-            text, preset=preset, ner=ner, people=people, site=site, known=known or None
+            text,
+            preset=preset,
+            ner=ner,
+            people=people,
+            site=site,
+            sensitivity=sensitivity,
+            known=known or None,
         )
 
     found = _find_all(parts, given, find)
