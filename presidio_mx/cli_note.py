@@ -24,6 +24,8 @@ from presidio_mx.cli_options import (
     TextOption,
 )
 from presidio_mx.cli_text import print_rows, read_note, say, write_text
+from presidio_mx.documents.cli import anonymize_document
+from presidio_mx.documents.endings import kind_of_file
 
 if TYPE_CHECKING:
     from presidio_analyzer import RecognizerResult
@@ -67,6 +69,25 @@ def anonymize(
     ] = None,
 ) -> None:
     """De-identify one note and print it."""
+    if text is None and kind_of_file(file) is not None:
+        from presidio_mx.anonymizer.keys import Key
+
+        anonymize_document(
+            file,
+            output,
+            vault,
+            encoding=encoding,
+            operators=operators,
+            known=known_values(known or ()),
+            people=people,
+            preset=preset,
+            ner=ner,
+            site=site,
+            sensitivity=sensitivity,
+            key=None if key_file is None else Key.from_file(key_file),
+            scope=scope,
+        )
+        return
     note = _note(file, text, encoding)
     with _busy(note):
         from presidio_mx.anonymizer.keys import Key, find_key

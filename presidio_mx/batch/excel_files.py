@@ -11,10 +11,10 @@ from zlib import error
 from presidio_mx.batch.cells import Done
 from presidio_mx.batch.chunk import Chunk, Gatherer, Layout
 from presidio_mx.batch.columns import Columns
-from presidio_mx.batch.extras import need
 from presidio_mx.batch.files import AppendFile
 from presidio_mx.batch.sheet import Sheet, read_sheet
 from presidio_mx.errors import ConfigurationError, InputError
+from presidio_mx.extras import need
 
 # Specifications and limits of Excel (Microsoft): characters in a cell.
 LONGEST = 32_767

@@ -14,13 +14,13 @@ from presidio_mx.batch.audit import Totals
 from presidio_mx.batch.cells import Cells, Done
 from presidio_mx.batch.chunk import ROWS, Layout, OnError
 from presidio_mx.batch.columns import Columns, Treatment, column_kind, shifted
-from presidio_mx.batch.extras import need
 from presidio_mx.batch.formats import Reading
 from presidio_mx.batch.job import Job, Silent, complete_settings
 from presidio_mx.batch.run import run
 from presidio_mx.batch.settings import SECONDS, Settings
 from presidio_mx.batch.workers import Here, Workers, in_order
 from presidio_mx.errors import ConfigurationError, InputError
+from presidio_mx.extras import need
 from presidio_mx.pipeline import People
 
 Names = str | Sequence[str]

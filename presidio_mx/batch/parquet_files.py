@@ -8,9 +8,9 @@ from typing import Any, Literal
 from presidio_mx.batch.cells import Cells, Done
 from presidio_mx.batch.chunk import ROWS, Chunk, Layout
 from presidio_mx.batch.columns import Columns
-from presidio_mx.batch.extras import need
 from presidio_mx.batch.files import AppendFile
 from presidio_mx.errors import ConfigurationError, InputError
+from presidio_mx.extras import need
 
 Schema = Any  # pyarrow.Schema
 RecordBatch = Any  # pyarrow.RecordBatch

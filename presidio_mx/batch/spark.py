@@ -12,7 +12,6 @@ from presidio_mx.anonymizer.keys import Key
 from presidio_mx.batch.cells import Done
 from presidio_mx.batch.chunk import Layout
 from presidio_mx.batch.columns import Columns, Treatment, shifted
-from presidio_mx.batch.extras import need
 from presidio_mx.batch.frame import Names, known_columns, names_of
 from presidio_mx.batch.job import complete_settings
 from presidio_mx.batch.parquet_files import (
@@ -24,6 +23,7 @@ from presidio_mx.batch.parquet_files import (
 from presidio_mx.batch.settings import SECONDS, Settings, warm_up
 from presidio_mx.batch.work import process
 from presidio_mx.errors import ConfigurationError
+from presidio_mx.extras import need
 from presidio_mx.pipeline import People
 
 

@@ -1,4 +1,4 @@
-"""Folders of text files; the files of the output have running numbers for names."""
+"""Folders of notes; those of the output are text, with running numbers for names."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -9,12 +9,19 @@ from presidio_mx.batch.cells import Cells, Done
 from presidio_mx.batch.chunk import Chunk, Gatherer, Layout
 from presidio_mx.batch.columns import Columns
 from presidio_mx.batch.files import sync_folder
+from presidio_mx.documents.endings import KINDS, kind_of_file
+from presidio_mx.documents.read import open_document
 from presidio_mx.errors import InputError
+from presidio_mx.extras import need
 from presidio_mx.private_file import private_folder
 from presidio_mx.reading.encoding import Encoding, find_encoding
 from presidio_mx.reading.kinds import refuse_other_kinds
 
 COLUMN = "text"
+# Notes that are read; messages and exports, which keep their structure, are not.
+_READ = frozenset(
+    (".txt", ".md", ".docx", *(end for end, kind in KINDS.items() if kind.as_text))
+)
 
 
 def file_name(number: int) -> str:
@@ -23,12 +30,15 @@ def file_name(number: int) -> str:
 
 
 class FolderSource:
-    """The ``.txt`` files of a folder and its sub-folders, in the order of their paths.
+    """The notes of a folder and its sub-folders, in the order of their paths.
+
+    Text, Word, PDF, RTF, HTML and mail are read; of all of them the text is worked on.
 
     :param path: The folder.
     :param encoding: Encoding of all files, if the user said it; else recognized for
         each.
-    :raises InputError: If there is no text file.
+    :raises InputError: If there is no note.
+    :raises MissingExtraError: If reading them needs a package that is not installed.
     """
 
     unit: Literal["bytes", "rows"] = "rows"
@@ -38,21 +48,24 @@ class FolderSource:
         """List the files."""
         files = list(_files_in(path))
         self._files = sorted(
-            (file for file in files if file.suffix.lower() == ".txt"),
+            (file for file in files if file.suffix.lower() in _READ),
             key=lambda file: file.relative_to(path).as_posix(),
         )
         if not self._files:
-            raise InputError(f"{path}: no .txt file in this folder")
+            raise InputError(
+                f"{path}: no note in this folder; notes are {', '.join(sorted(_READ))}"
+            )
+        for kind in {kind_of_file(file) for file in self._files}:
+            if kind is not None and kind.package:
+                need(kind.package, "reading these notes", "documents")
         self._encoding = encoding
         self._path = path
         self.skipped = 0
         self.total: int | None = len(self._files)
         self.counted = len(self._files)
         other = len(files) - len(self._files)
-        left = f"; {other} files that are not .txt are left out" if other else ""
-        self.said: tuple[str, ...] = (
-            f"{path.name}: {len(self._files)} text files{left}",
-        )
+        left = f"; {other} files of other kinds are left out" if other else ""
+        self.said: tuple[str, ...] = (f"{path.name}: {len(self._files)} notes{left}",)
 
     def chunks(self, columns: Columns) -> Iterator[Chunk]:
         """Yield all files.
@@ -69,6 +82,8 @@ class FolderSource:
         yield gatherer.take(len(self._files))
 
     def _cells(self, file: Path) -> Cells:
+        if kind_of_file(file) is not None:
+            return self._document(file)
         try:
             data = file.read_bytes()
         except OSError as error:
@@ -81,6 +96,14 @@ class FolderSource:
         except InputError as error:
             return Cells((None,), problem=str(error))
         return Cells((encoding.decode(data),))
+
+    def _document(self, file: Path) -> Cells:
+        encoding = None if self._encoding is None else self._encoding.name
+        try:
+            opened = open_document(file, encoding, "the file")
+        except InputError as error:
+            return Cells((None,), problem=str(error))
+        return Cells(("\n\n".join(part.text for part in opened.parts),))
 
 
 def _files_in(path: Path) -> Iterator[Path]:

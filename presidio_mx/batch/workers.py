@@ -14,10 +14,10 @@ from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
 from presidio_mx.batch.cells import Cells, Done, failed
-from presidio_mx.batch.extras import need
 from presidio_mx.batch.settings import Settings, model_hashes, warm_up
 from presidio_mx.batch.work import indexed, out_of_time, process
 from presidio_mx.errors import ConfigurationError, PresidioMxError
+from presidio_mx.extras import need
 
 T = TypeVar("T")
 Handle = Callable[[], list[Done]]

@@ -7,12 +7,13 @@ from presidio_mx.errors import InputError
 # First bytes of formats (https://www.iana.org/assignments/media-types and the formats'
 # own specifications), and what to do with such a file.
 _SAVE = "save it as plain text (UTF-8)"
+_NAME = "name it with the ending {} or save it as plain text (UTF-8)"
 _SIGNATURES = (
-    (b"{\\rtf", "an RTF document", _SAVE),
-    (b"%PDF", "a PDF document", "extract its text first"),
-    (b"PK\x03\x04", "a zip archive (.docx, .xlsx, .odt ...)", _SAVE),
+    (b"{\\rtf", "an RTF document", _NAME.format(".rtf")),
+    (b"%PDF", "a PDF document", _NAME.format(".pdf")),
+    (b"PK\x03\x04", "a zip archive (.docx, .xlsx, .odt ...)", _NAME.format(".docx")),
     (b"PK\x05\x06", "an empty zip archive", _SAVE),
-    (b"\xd0\xcf\x11\xe0", "an old Office document (.doc, .xls)", _SAVE),
+    (b"\xd0\xcf\x11\xe0", "an old Office document (.doc, .xls, .msg)", _SAVE),
     (b"\x1f\x8b", "compressed by gzip", "unpack it first"),
     (b"BZh", "compressed by bzip2", "unpack it first"),
     (b"\xfd7zXZ", "compressed by xz", "unpack it first"),

@@ -13,6 +13,7 @@ from presidio_mx.analyzer.fields.meanings import Meaning, Meanings
 
 # Components of an extended address (XAD, HL7 v2.5.1, 2.A.89).
 _ADDRESS = ("street", "street", "place", "place", "zip", "place")
+_DWELLING = 2
 # A personal name is family, given and further names (XPN, 2.A.88).
 _NAME_PARTS = 3
 # A time stamp is one wherever it stands.
@@ -86,8 +87,11 @@ def _repetition(text: str, span: Span, meaning: Meaning) -> Iterator[Field]:
             yield Field(*filled[0], "place")
             return
         for part, holds in zip(parts, _ADDRESS, strict=False):
-            for piece in _pieces(text, part, "&"):
-                yield Field(*piece, holds)
+            pieces = _pieces(text, part, "&")
+            for number, piece in enumerate(pieces):
+                # The dwelling is the third part of a street (SAD, 2.A.64).
+                house = holds == "street" and number == _DWELLING
+                yield Field(*piece, "house" if house else holds)
     elif meaning.holds in ("codes", "nss"):
         for part in parts[:2]:
             yield Field(*part, "code" if meaning.holds == "codes" else "nss")

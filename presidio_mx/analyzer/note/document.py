@@ -2,12 +2,14 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from operator import add
 from typing import Any, TypeVar
 
+from presidio_mx.analyzer.note.edit import Edit
 from presidio_mx.analyzer.note.lexicon import Flag, Lexicon
+from presidio_mx.analyzer.note.scans import as_misread, scanned
 from presidio_mx.analyzer.note.working_text import (
     WorkingText,
     with_blanks,
@@ -24,6 +26,7 @@ _WORD = re.compile(r"[a-z]++(?![^\W\d_])|[^\W\d_]+|\d+")
 _OCR_DIGIT = re.compile(
     r"[01](?:(?<=[a-z][a-z][01])(?=[a-z])|(?<=\b[a-z][01])(?=[a-z]{3})|(?<=[a-z]{4}0)\b)"
 )
+_SHORTEST_MISREAD = 4
 _LINE_END = re.compile(r"\n")
 _NO_CAPITALS = bytes(code for code in range(256) if not chr(code).isupper())
 _NO_SMALL = bytes(code for code in range(256) if not chr(code).islower())
@@ -194,10 +197,31 @@ def prepare(source: WorkingText | str, lexicon: Lexicon) -> Document:
     if isinstance(source, str):
         source = working_text(source)
     document = _tokenise(source, lexicon)
+    misread = tuple(_misread_words(document, lexicon))
+    if misread:
+        document = _tokenise(document.source.edited(misread), lexicon)
     glued = tuple(_glued_words(document, lexicon))
     if glued:
         document = _tokenise(with_blanks(document.source, glued), lexicon)
     return document
+
+
+def _misread_words(document: Document, lexicon: Lexicon) -> Iterator[Edit]:
+    """Yield what makes words of what a scanner made of them: "rnayo", "48 ahos"."""
+    if not scanned(document.source.original):
+        return
+    for index, (word, flag) in enumerate(
+        zip(document.words, document.flags, strict=True)
+    ):
+        if flag or len(word) < _SHORTEST_MISREAD:
+            continue
+        start = document.starts[index]
+        written = document.text[start : document.ends[index]].lower()
+        for first, last, letter in as_misread(written):
+            meant = fold(written[:first] + letter + written[last:])
+            if lexicon.flag(meant):
+                yield Edit(start + first, start + last, letter)
+                break
 
 
 def _glued_words(document: Document, lexicon: Lexicon) -> list[int]:

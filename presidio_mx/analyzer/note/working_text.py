@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from presidio_mx.analyzer.note.edit import Edit
 from presidio_mx.analyzer.note.look_alikes import LOOK_ALIKES
+from presidio_mx.analyzer.note.scans import boxes, scan_slips
 from presidio_mx.analyzer.note.wrapped_lines import wrapped_lines
 
 _COMBINING = re.compile("[\u0300-\u036f]")
@@ -234,6 +235,8 @@ _STEPS: tuple[_Step, ...] = (
     _around,
     _composed,
     _look_alikes,
+    scan_slips,
+    boxes,
     _literal_line_ends,
     _broken_words,
     _markup,

@@ -1,0 +1,130 @@
+"""Letters and digits that a scanner took for one another: ``HlDALGO``, ``2O24``.
+
+Undone once, for names, dates, phones, ages, codes and addresses alike, and only in a
+note that shows several of them: elsewhere "O2" is oxygen and "B12" a vitamin.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+from presidio_mx.analyzer.note.edit import Edit
+
+_UPPER = "A-ZÁÉÍÓÚÑÜ"
+_LOWER = "a-záéíóúñü"
+# What nobody types: a small l or a zero among capitals, O or l among digits, 0 or 1
+# inside a word of small letters.
+_SIGN = re.compile(
+    rf"(?<![{_LOWER}])[{_UPPER}](?:[{_UPPER}][l0](?=[{_UPPER}])|[l0](?=[{_UPPER}]{{3}}))"
+    rf"|\d[OlI](?=\d)|[{_LOWER}]{{2}}[016](?=[{_LOWER}]{{1,2}})|(?<![\w])[lO]\d[/\-]"
+)
+_LEAST_SIGNS = 4
+_TOKEN = re.compile(r"[^\W_]+")
+_NUMBER = re.compile(r"(?=[^\d]*\d)[\dlIOo]{2,}")
+_OXYGEN = "O2"
+_DIGITS = str.maketrans("lIOo", "1100")
+_INSIDE_NUMBER = re.compile(r"(?<=\d)[lIOo]+(?=\d)")
+_CAPITALS = re.compile(rf"[{_UPPER}l01]*[{_UPPER}][{_UPPER}l01]*")
+_LEAST_CAPITALS = 2
+# Digits that stand for a capital: between letters, or a zero that ends a word. "H1N1"
+# has too few letters for a word.
+_IN_CAPITALS = re.compile(
+    rf"l|(?<=[{_UPPER}l])0(?=[{_UPPER}l])|(?<=[{_UPPER}l]{{2}})1(?=[{_UPPER}l]{{2}})"
+    rf"|(?<=[{_UPPER}l]{{2}})0$|^0(?=[{_UPPER}l]{{3}})"
+)
+_LETTERS_FOR = {"l": "I", "1": "I", "0": "O"}
+_ROMAN = re.compile("[XVI]+l+")
+_WORD = re.compile(
+    rf"[{_UPPER}l01]?[{_LOWER}016I]*[{_LOWER}]{{2}}[{_LOWER}016I]*|[CTDctd]e[I1]"
+)
+_IN_WORD = re.compile(
+    rf"(?<=[{_LOWER}])[016](?=[{_LOWER}])|(?<=[{_LOWER}]{{3}})0$|^0(?=[{_LOWER}]{{3}})"
+    rf"|(?<=[{_LOWER}]{{2}}[aeiou])1$|(?<=^[CTDctd]e)[1I]$|(?<=[{_LOWER}])I(?=[{_LOWER}])"
+)
+_SMALL_FOR = {"0": "o", "1": "l", "6": "ó", "I": "l"}
+# No word begins so; a capital I does.
+_CAPITAL_I = re.compile(rf"l(?=[bcdfgjkmnpqrstvxyz][{_LOWER}]{{2}})")
+# One digit that stands alone among others: "7 7 4 O 1 8 2", "l 340".
+_ALONE = re.compile(r"(?<=\d[ .\-])[lIO](?=[ .\-]\d)|(?<![^\s+])[lO](?=[ ]\d{3}(?!\d))")
+# Letters that are two in the scan, or another one.
+_MISREAD = (("rn", "m"), ("fí", "ñ"), ("fi", "ñ"), ("h", "ñ"))
+# A letter in each box of a form: "|E|V|A|". HL7 has such fields, too.
+_BOXES = re.compile(r"(?<=\|)[^\W_](?:\|[^\W_]|\|[ ](?=\|[^\W_])){4,}(?=\|)")
+_HL7 = re.compile(r"[A-Z][A-Z0-9]{2}\|")
+
+
+def scanned(text: str) -> bool:
+    """Tell whether a text came from a scanner.
+
+    :param text: The text.
+    """
+    signs = sum(1 for _ in islice(_SIGN.finditer(text), _LEAST_SIGNS))
+    return signs >= _LEAST_SIGNS
+
+
+def scan_slips(text: str) -> Iterator[Edit]:
+    """Yield what a scanner took for something else, one character each.
+
+    :param text: The text.
+    """
+    if not scanned(text):
+        return
+    edits = [
+        Edit(*match.span(), match[0].translate(_DIGITS))
+        for match in _ALONE.finditer(text)
+    ]
+    for match in _TOKEN.finditer(text):
+        token = match[0]
+        for place, letter in enumerate(_read(token)):
+            if letter != token[place]:
+                start = match.start() + place
+                edits.append(Edit(start, start + 1, letter))
+    yield from sorted(edits)
+
+
+def boxes(text: str) -> Iterator[Edit]:
+    """Yield the lines between the boxes of a form, one letter in each.
+
+    :param text: The text.
+    """
+    if "|" not in text:
+        return
+    for match in _BOXES.finditer(text):
+        line = text.rfind("\n", 0, match.start()) + 1
+        if _HL7.match(text, line):
+            continue
+        for place in range(match.start() + 1, match.end(), 2):
+            yield Edit(place, place + 1)
+
+
+def as_misread(word: str) -> Iterator[tuple[int, int, str]]:
+    """Yield what a word that is none may have been: where, and the letter meant.
+
+    :param word: The word as it stands, in small letters.
+    """
+    for seen, meant in _MISREAD:
+        place = word.find(seen)
+        if place >= 0:
+            yield place, place + len(seen), meant
+
+
+def _read(token: str) -> str:
+    """Return a word, number or code as it was before it was scanned."""
+    if token.isalpha() and "l" not in token and "I" not in token:
+        return token
+    if _NUMBER.fullmatch(token):
+        return token if token == _OXYGEN else token.translate(_DIGITS)
+    if _ROMAN.fullmatch(token):
+        return token.replace("l", "I")
+    if _CAPITALS.fullmatch(token):
+        if sum(map(str.isupper, token)) < _LEAST_CAPITALS:
+            return token
+        return _IN_CAPITALS.sub(lambda slip: _LETTERS_FOR[slip[0]], token)
+    if _WORD.fullmatch(token):
+        token = _IN_WORD.sub(_small, token)
+        return "I" + token[1:] if _CAPITAL_I.match(token) else token
+    return _INSIDE_NUMBER.sub(lambda slip: slip[0].translate(_DIGITS), token)
+
+
+def _small(slip: re.Match[str]) -> str:
+    return "O" if slip[0] == "0" and not slip.start() else _SMALL_FOR[slip[0]]

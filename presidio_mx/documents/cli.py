@@ -1,0 +1,93 @@
+"""``presidio-mx anonymize`` on a file that is no plain text."""
+
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from presidio_mx.cli_text import say
+from presidio_mx.documents.endings import written_as
+from presidio_mx.documents.opened import Dropped
+from presidio_mx.errors import ConfigurationError
+from presidio_mx.private_file import write_private
+
+# What a terminal can show; the rest needs a file.
+_BINARY = frozenset({".docx"})
+
+
+def anonymize_document(
+    file: str, output: Path | None, vault: Path | None, **options: Any
+) -> None:
+    """De-identify a file and write it; say what the new one lacks.
+
+    :param file: Its path.
+    :param output: The file to write, which must not exist; standard output by default.
+    :param vault: Refused: a vault restores plain text.
+    :param options: As :func:`deidentify.deidentify_file` takes them.
+    :raises PresidioMxError: If it cannot be read or written.
+    """
+    from presidio_mx.documents.deidentify import deidentify_file
+
+    if vault is not None:
+        raise ConfigurationError(
+            f"--vault: restores plain text alone; take the text out of {file} first"
+        )
+    suffix = written_as(file)
+    if output is None and suffix in _BINARY:
+        raise ConfigurationError(
+            f"{file}: name the file to write, e.g. --output new{suffix}"
+        )
+    if output is not None and output.suffix.lower() != suffix:
+        raise ConfigurationError(
+            f"{output}: what becomes of {Path(file).suffix} is {suffix}; name it so"
+        )
+    new = deidentify_file(file, **options)
+    for sentence in said(file, suffix, new.dropped):
+        typer.echo(f"presidio-mx: {sentence}", err=True)
+    write_output(new.data, output)
+
+
+def write_output(data: bytes, output: Path | None) -> None:
+    """Write to standard output, or to a new file that only its owner may read.
+
+    :param data: What to write.
+    :param output: The file, which must not exist.
+    :raises ConfigurationError: If it exists or cannot be written.
+    """
+    if output is None:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+        return
+    try:
+        write_private(output, [data], replace=False)
+    except FileExistsError:
+        raise ConfigurationError(f"{output} exists; it is not overwritten") from None
+    except OSError as error:
+        reason = error.strerror or "cannot be written"
+        raise ConfigurationError(f"{output}: {reason}") from None
+
+
+def said(file: str, suffix: str, dropped: Counter[Dropped]) -> list[str]:
+    """Return what the user should know of the new file.
+
+    :param file: The old one.
+    :param suffix: Ending of the new one.
+    :param dropped: What it lacks.
+    """
+    sentences = []
+    if suffix != Path(file).suffix.lower():
+        sentences.append(
+            say(f"{file}: becomes plain text", f"{file}: se convierte en texto simple")
+        )
+    if dropped:
+        names = [
+            say(*what.value) + (f" ({number})" if number else "")
+            for what, number in dropped.items()
+        ]
+        listed = ", ".join(names)
+        sentences.append(
+            say(f"{file}: left out: {listed}", f"{file}: se omite: {listed}")
+        )
+    return sentences

@@ -1,0 +1,49 @@
+"""Read a file with the reader that goes with it."""
+
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+
+from presidio_mx.documents.endings import kind_of_file
+from presidio_mx.documents.opened import Opened
+from presidio_mx.documents.prose import Prose
+from presidio_mx.errors import InputError
+from presidio_mx.extras import need
+from presidio_mx.reading.encoding import Encoding, named_encoding
+from presidio_mx.reading.note import decode_note
+
+_HERE = "presidio_mx.documents"
+
+Reader = Callable[[bytes, str, Encoding | None], Opened]
+
+
+def open_document(
+    path: Path, encoding: str | None = None, name: str | None = None
+) -> Opened:
+    """Read a file.
+
+    :param path: The file; what has none of the known endings is plain text.
+    :param encoding: Name of its encoding, where it does not say it itself.
+    :param name: What to call it in errors; its path by default.
+    :return: What is in it.
+    :raises InputError: If it cannot be read as what its name says.
+    :raises ConfigurationError: If there is no such encoding.
+    :raises MissingExtraError: If a package is not installed.
+    """
+    called = str(path) if name is None else name
+    named = None if encoding is None else named_encoding(encoding)
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{called}: {error.strerror or 'unreadable'}") from None
+    if not data.strip():
+        raise InputError(f"{called}: empty")
+    kind = kind_of_file(path)
+    if kind is None:
+        return Prose(decode_note(data, called, named).text, suffix=path.suffix.lower())
+    if kind.package:
+        need(kind.package, f"reading {path.suffix.lower()}", "documents")
+    # Readers are imported when a file asks for them: some need optional packages.
+    module = import_module(f"{_HERE}.{kind.module}")
+    reader: Reader = getattr(module, kind.function)
+    return reader(data, called, named)

@@ -1,0 +1,252 @@
+"""Files in, files out: what goes, what stays, what is refused."""
+
+import io
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+import yaml
+from child import call
+from document_files import HIDDEN, KEPT, NAME, PHONE, everything_in, pdf_file, word_file
+from docx import Document
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from presidio_mx.batch.columns import Columns
+from presidio_mx.batch.text_files import FolderSource
+from presidio_mx.documents.deidentify import deidentify_file
+from presidio_mx.documents.endings import KINDS
+from presidio_mx.documents.json_file import open_json
+from presidio_mx.documents.opened import Change, Dropped
+from presidio_mx.documents.read import open_document
+from presidio_mx.documents.xml_file import open_xml
+from presidio_mx.errors import InputError
+
+ROOT = Path(__file__).parents[1]
+CASES = yaml.safe_load(
+    (ROOT / "tests" / "cases" / "documents.yaml").read_text(encoding="utf-8")
+)
+SAMPLES = sorted(
+    path for path in (ROOT / "samples" / "notes").iterdir() if path.suffix in KINDS
+)
+VALID = {
+    "json": json.loads,
+    "xml": lambda text: ElementTree.fromstring(text.encode()),
+    "json lines": lambda text: [json.loads(x) for x in text.splitlines() if x],
+    "lines": lambda text: text.index("\r"),
+    None: len,
+}
+
+
+def deidentified(path, **options):
+    return deidentify_file(path, ner="none", **options)
+
+
+@pytest.mark.parametrize(
+    "case", [c for c in CASES if "error" not in c], ids=lambda case: case["name"]
+)
+def test_file(case, tmp_path):
+    path = tmp_path / case["name"]
+    path.write_bytes(case["text"].encode())
+    new = deidentified(path).data.decode()
+    assert [word for word in case["gone"] if word in new] == []
+    assert [word for word in case["kept"] if word not in new] == []
+    VALID[case.get("valid")](new)
+
+
+@pytest.mark.parametrize(
+    "case", [c for c in CASES if "error" in c], ids=lambda case: case["name"]
+)
+def test_refused(case, tmp_path):
+    path = tmp_path / case["name"]
+    path.write_bytes(case["text"].encode())
+    with pytest.raises(InputError, match=case["error"]) as error:
+        open_document(path)
+    assert "Erandi" not in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_word_document_holds_nothing_of_the_people(tmp_path):
+    path = tmp_path / "nota.docx"
+    path.write_bytes(word_file())
+    new = deidentified(path)
+    inside = everything_in(new.data)
+    assert [word for word in HIDDEN if word in inside] == []
+    assert [word for word in KEPT if word not in inside] == []
+    assert new.suffix == ".docx"
+    assert new.dropped == {
+        Dropped.PROPERTIES: 0,
+        Dropped.COMMENTS: 1,
+        Dropped.CHANGES: 2,
+        Dropped.PICTURES: 1,
+        Dropped.LINKS: 1,
+    }
+
+
+def test_word_document_keeps_its_looks(tmp_path):
+    path = tmp_path / "nota.docx"
+    path.write_bytes(word_file())
+    new = Document(io.BytesIO(deidentified(path).data))
+    runs = [run for run in new.paragraphs[0].runs if run.text]
+    assert [run.text for run in runs[:2]] == ["Se presenta la paciente ", "{NOMBRE}"]
+    assert runs[1].bold
+    assert [cell.text for cell in new.tables[0].rows[1].cells] == [
+        "{NOMBRE}",
+        "{EDAD}",
+        "HbA1c 8.2",
+    ]
+    assert new.sections[0].header.paragraphs[0].text == "Paciente: {NOMBRE}"
+    assert new.sections[0].footer.paragraphs[0].text == "Elaboró: Dra. {NOMBRE}"
+    assert "Vive con su hija {NOMBRE}." in [p.text for p in new.paragraphs]
+
+
+def test_the_same_word_document_gives_the_same_bytes(tmp_path):
+    path = tmp_path / "nota.docx"
+    path.write_bytes(word_file())
+    first, second = (open_document(path).written([[]]) for _ in range(2))
+    assert first == second
+
+
+def test_pdf_becomes_text(tmp_path):
+    path = tmp_path / "nota.pdf"
+    page = [
+        f"Paciente: {NAME}, 61 años (DM2)",
+        "Toma metformina 850 mg",
+        f"Tel. {PHONE}",
+    ]
+    path.write_bytes(
+        pdf_file(page, ["Firma Dra. Yatziri Mondragón Ruiz"], picture=(1,))
+    )
+    new = deidentified(path)
+    assert new.data.decode() == (
+        "Paciente: {NOMBRE}, {EDAD} (DM2)\nToma metformina 850 mg\nTel. {TEL}\n\n"
+        "Firma Dra. {NOMBRE}\n"
+    )
+    assert new.dropped == {Dropped.PROPERTIES: 0, Dropped.PICTURES: 1}
+
+
+def test_scanned_pages_are_named_and_refused(tmp_path):
+    path = tmp_path / "nota.pdf"
+    text = ["Nota de evolución con texto bastante para que nadie la tome por imagen"]
+    path.write_bytes(pdf_file(text, ["p. 2"], text, [], picture=(1, 2, 4)))
+    with pytest.raises(InputError, match="page 2, 4 is scanned"):
+        open_document(path)
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.name)
+def test_samples_lose_their_people(path):
+    new = deidentified(path)
+    text = everything_in(new.data) if path.suffix == ".docx" else new.data.decode()
+    names = ("Erandi", "Yatziri", "Macedonio", "Odil", "Simbr", "Tzintzun", "Tsintzun")
+    assert [name for name in names if name.lower() in text.lower()] == []
+    clinical = ("metformina 850", "850 mg", "levofloxacino 750")
+    assert any(drug in text.replace("\xa0", " ").lower() for drug in clinical)
+
+
+def test_there_is_a_sample_of_every_kind():
+    readers = {KINDS[path.suffix] for path in SAMPLES}
+    assert readers == set(KINDS.values())
+
+
+values = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=12,
+)
+
+
+@settings(max_examples=40)
+@given(values, st.booleans())
+def test_json_without_findings_stays_as_it_is(value, ascii_only):
+    data = json.dumps(value, ensure_ascii=ascii_only).encode("utf-8", "surrogatepass")
+    try:
+        opened = open_json(data, "x.json")
+    except InputError:
+        return  # lost letters, control characters
+    assert opened.written([[] for _ in opened.parts]) == data
+
+
+@settings(max_examples=40)
+@given(st.text(min_size=1, max_size=30), st.data())
+def test_json_stays_valid_whatever_is_replaced(text, data):
+    raw = json.dumps({"a": text, "b": 12.5, "c": [text]})
+    try:
+        opened = open_json(raw.encode(), "x.json")
+    except InputError:
+        return
+    changes = []
+    for part in opened.parts:
+        start = data.draw(st.integers(0, len(part.text)))
+        end = data.draw(st.integers(start, len(part.text)))
+        changes.append([Change(start, end, '"}\\\n<x>')] if start < end else [])
+    assert json.loads(opened.written(changes)).keys() == {"a", "b", "c"}
+
+
+xml_text = st.text(
+    st.characters(exclude_categories=("Cs", "Cc"), exclude_characters="\ufffe\uffff"),
+    max_size=30,
+)
+
+
+@settings(max_examples=40)
+@given(xml_text, xml_text)
+def test_xml_without_findings_stays_as_it_is(text, attribute):
+    element = ElementTree.Element("a", {"b": attribute})
+    ElementTree.SubElement(element, "c").text = text
+    data = ElementTree.tostring(element, encoding="utf-8", xml_declaration=False)
+    try:
+        opened = open_xml(data, "x.xml")
+    except InputError:
+        return
+    assert (
+        ElementTree.fromstring(opened.written([[] for _ in opened.parts])) is not None
+    )
+    assert opened.written([[] for _ in opened.parts]) == data
+
+
+def test_command_writes_a_word_document(tmp_path):
+    path, output = tmp_path / "nota.docx", tmp_path / "nueva.docx"
+    path.write_bytes(word_file())
+    done = call("anonymize", str(path), "--ner", "none", "--output", str(output))
+    assert (done.returncode, done.stdout) == (0, b"")
+    assert "left out: " in done.stderr.decode()
+    assert "comments (1)" in done.stderr.decode()
+    assert "Eulalia" not in everything_in(output.read_bytes())
+
+
+def test_a_folder_of_notes_becomes_text(tmp_path):
+    (tmp_path / "b.txt").write_text("tos", encoding="utf-8")
+    (tmp_path / "a.docx").write_bytes(word_file())
+    (tmp_path / "c.pdf").write_bytes(pdf_file([], picture=(1,)))
+    (tmp_path / "d.json").write_text("{}", encoding="utf-8")
+    source = FolderSource(tmp_path)
+    assert source.said == (
+        f"{tmp_path.name}: 3 notes; 1 files of other kinds are left out",
+    )
+    cells = [c for chunk in source.chunks(Columns(("text",))) for c in chunk.cells]
+    assert f"Paciente: {NAME}" in cells[0].texts[0]
+    assert cells[1].texts == ("tos",)
+    assert cells[2].problem.startswith("the file: page 1 is scanned")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "name the file to write"),
+        (["--output", "nueva.txt"], "name it so"),
+        (["--vault", "v", "--output", "nueva.docx"], "plain text alone"),
+    ],
+)
+def test_command_refuses(arguments, said, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "nota.docx"
+    path.write_bytes(b"")
+    done = call("anonymize", str(path), *arguments)
+    assert done.returncode == 2
+    assert said in done.stderr.decode()
+    assert list(tmp_path.iterdir()) == [path]

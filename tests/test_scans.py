@@ -1,0 +1,61 @@
+"""Slips of scanners: what is read instead, what stays, where it counts."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from presidio_mx.analyzer.examples import bracketed
+from presidio_mx.analyzer.note.scans import boxes, scan_slips, scanned
+from presidio_mx.analyzer.note.working_text import WorkingText, working_text
+from presidio_mx.analyzer.preset import load_preset
+
+CASES = yaml.safe_load(
+    (Path(__file__).parent / "cases" / "scans.yaml").read_text(encoding="utf-8")
+)
+SCANNED = "SEX0 H0SPlTAL HlDALGO DlABETES D0CTOR ClRUGIA "
+
+
+def read(token):
+    text = SCANNED + token
+    return WorkingText(text, text).edited(scan_slips(text)).text[len(SCANNED) :]
+
+
+@pytest.mark.parametrize(("token", "meant"), CASES["read"].items())
+def test_slip_is_read(token, meant):
+    assert read(token) == meant
+
+
+@pytest.mark.parametrize("token", CASES["stays"])
+def test_other_words_stay(token):
+    assert read(token) == token
+
+
+@pytest.mark.parametrize("case", CASES["notes"])
+def test_note(case):
+    text, wanted = bracketed(case)
+    found = [text[f.start : f.end] for f in load_preset("mx").find(text)]
+    assert [text[start:end] for start, end in wanted] == found
+
+
+def test_a_note_that_was_typed_is_no_scan():
+    text = "O2 3 L/min, HbA1c 8.2, H1N1, B12 1 mg, PaCO2 40, T4L 1.2, L5-S1, 10l0"
+    assert not scanned(text)
+    assert working_text(text).text == text
+
+
+def test_fields_of_messages_are_no_boxes():
+    assert list(boxes("OBX|1|2|3|4|5|6|7|8|9|")) == []
+
+
+@settings(max_examples=60)
+@given(st.text("HlO01 aeIBrn2|\n./-", max_size=60))
+def test_offsets_lead_back(noise):
+    text = SCANNED + noise
+    source = working_text(text)
+    assert len(source.text) <= len(text)
+    if source.offsets is not None:
+        assert list(source.offsets) == sorted(source.offsets)
+        assert source.offsets[-1] <= len(text)
