@@ -83,13 +83,22 @@ def write_text(text: str, output: Path | None) -> None:
     """Write a note as UTF-8 to standard output, or to a new file.
 
     :param text: The note; lone surrogates pass.
-    :param output: A file, which only its owner can read; it is never overwritten.
+    :param output: As :func:`write_data` takes it.
     :raises ConfigurationError: If the file exists or cannot be written.
+    """
+    write_data(text.encode("utf-8", "surrogatepass"), output)
+
+
+def write_data(data: bytes, output: Path | None) -> None:
+    """Write to standard output, or to a new file that only its owner may read.
+
+    :param data: What to write.
+    :param output: The file; it is never overwritten.
+    :raises ConfigurationError: If it exists or cannot be written.
     """
     from presidio_mx.errors import ConfigurationError
     from presidio_mx.private_file import write_private
 
-    data = text.encode("utf-8", "surrogatepass")
     if output is None:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()

@@ -112,13 +112,10 @@ def model_hashes(
     :param site: Folder with a site's own lists and rules.
     :return: Name of the recognizer to hash; empty for rules alone.
     """
-    if ner == NONE:
-        return {}
-    own = site_folder(site)
-    recognizers: Any = shared_analyzer(preset, ner, own, site_stamp(own)).registry
+    recognizers: list[Any] = list(ner_recognizers(ner, preset))
     return {
         str(recognizer.name): str(recognizer.model_hash)
-        for recognizer in recognizers.recognizers
+        for recognizer in recognizers
         if getattr(recognizer, "model_hash", None)
     }
 

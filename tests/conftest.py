@@ -11,7 +11,10 @@ os.environ["PRESIDIO_MX_NER"] = "none"
 
 # What a busy machine takes for one example says nothing of the code.
 settings.register_profile("any machine", deadline=None)
-settings.load_profile("any machine")
+# CI tries the same examples in every run, so that a change is what makes it fail.
+settings.register_profile("repeatable", deadline=None, derandomize=True)
+repeatable = os.environ.get("PRESIDIO_MX_REPEATABLE_TESTS")
+settings.load_profile("repeatable" if repeatable else "any machine")
 
 
 @pytest.fixture

@@ -287,6 +287,18 @@ def test_no_surrogate_is_or_holds_its_original(entity, text, secret):
     assert not shows(text, surrogate_value(entity, text, Context(Draw(secret))))
 
 
+@pytest.mark.parametrize("text", ["cien", "cien Juan 132", "doscientos", "mil"])
+def test_phones_of_large_number_words_end(text):
+    done = surrogate_value("PHONE_NUMBER", text, Context(Draw(SECRETS[0])))
+    assert not shows(text, done)
+
+
+@pytest.mark.parametrize("index", [-1, 7])
+def test_an_index_that_is_none_is_refused(index):
+    with pytest.raises(ValueError, match="of 7"):
+        Draw(SECRETS[0]).permute(7, index, "tens")
+
+
 def test_originals_inside_surrogates_are_seen():
     assert shows("San Juan", "San Juan Tetelcingo") and shows("2F1966OR", "2F-1966 OR")
     assert shows("...", "...") and shows("MORELIA", "Morelia")

@@ -1,17 +1,15 @@
 """``presidio-mx anonymize`` on a file that is no plain text."""
 
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import typer
 
-from presidio_mx.cli_text import say
+from presidio_mx.cli_text import say, write_data
 from presidio_mx.documents.endings import written_as
 from presidio_mx.documents.opened import Dropped
 from presidio_mx.errors import ConfigurationError
-from presidio_mx.private_file import write_private
 
 # What a terminal can show; the rest needs a file.
 _BINARY = frozenset({".docx"})
@@ -46,27 +44,7 @@ def anonymize_document(
     new = deidentify_file(file, **options)
     for sentence in said(file, suffix, new.dropped):
         typer.echo(f"presidio-mx: {sentence}", err=True)
-    write_output(new.data, output)
-
-
-def write_output(data: bytes, output: Path | None) -> None:
-    """Write to standard output, or to a new file that only its owner may read.
-
-    :param data: What to write.
-    :param output: The file, which must not exist.
-    :raises ConfigurationError: If it exists or cannot be written.
-    """
-    if output is None:
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
-        return
-    try:
-        write_private(output, [data], replace=False)
-    except FileExistsError:
-        raise ConfigurationError(f"{output} exists; it is not overwritten") from None
-    except OSError as error:
-        reason = error.strerror or "cannot be written"
-        raise ConfigurationError(f"{output}: {reason}") from None
+    write_data(new.data, output)
 
 
 def said(file: str, suffix: str, dropped: Counter[Dropped]) -> list[str]:

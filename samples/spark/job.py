@@ -1,7 +1,7 @@
 """De-identify the notes of a Parquet lake with Spark.
 
 usage: spark-submit [--master ...] job.py INPUT OUTPUT --text nota --id nss
-           --known paciente=nombre --keep fecha --drop folio
+           --known paciente=nombre --shift fecha --drop folio
 
 README.md beside this file says how the package reaches the executors.
 """
@@ -24,6 +24,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--known", action="append", default=[], metavar="KIND=COLUMN")
     parser.add_argument("--id")
     parser.add_argument("--keep", action="append", default=[])
+    parser.add_argument("--shift", action="append", default=[])
     parser.add_argument("--drop", action="append", default=[])
     parser.add_argument("--operators", default="surrogate")
     parser.add_argument("--key-file", help="else PRESIDIO_MX_KEY of the driver")
@@ -45,6 +46,7 @@ def main() -> None:
         known=known,
         id=given.id,
         keep=given.keep,
+        shift=given.shift,
         drop=given.drop,
         id_as="drop" if given.id is None else "replace",
         operators=given.operators,

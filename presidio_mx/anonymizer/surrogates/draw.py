@@ -61,7 +61,10 @@ class Draw:
         :param index: From 0 to ``size - 1``.
         :param labels: Which permutation.
         :return: Another index; the index itself only if ``size`` is 1.
+        :raises ValueError: If the index is none of them.
         """
+        if not 0 <= index < max(size, 1):
+            raise ValueError(f"index {index} of {size}")
         if size < 2:
             return index
         known = self._memory.get((size, index, *labels))

@@ -17,6 +17,7 @@ _SHORT_LADAS = ("55", "56", "33", "81")
 _FICTION = "55501"
 _NATIONAL = 10
 _GROUP = re.compile(r"\d+", re.ASCII)
+_HUNDRED = 100
 _NUMBER_WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -98,12 +99,12 @@ def _words(text: str, context: Context) -> str:
 
     def write(match: re.Match[str]) -> str:
         value = read_number(match.group())
-        if value is None:
+        if value is None or value >= _HUNDRED:
             return match.group()
         low, high = (0, 10) if value < 10 else (10, 30) if value < 30 else (30, 100)
         if value >= 30:
             tens = context.draw.permute(7, value // 10 - 3, "tens") + 3
-            new = tens * 10 if value < 100 else value
+            new = tens * 10
         else:
             new = low + context.draw.permute(high - low, value - low, "number word")
         return match_case(match.group(), write_number(new))
