@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import presidio_mx
-from presidio_mx.analyzer.ner.choose import NONE, resolved
-from presidio_mx.analyzer.site import site_folder, site_stamp
-from presidio_mx.pipeline import shared_analyzer
+from presidio_mx.analyzer.ner.choose import ner_recognizers, resolved
+from presidio_mx.analyzer.site import site_folder
 from presidio_mx.resources import folder
 
 DIGITS = 16

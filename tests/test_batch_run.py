@@ -148,7 +148,7 @@ def test_folder(tmp_path):
     (tmp_path / "in" / "b").mkdir(parents=True)
     (tmp_path / "in" / "Juan Pérez.txt").write_text(NOTE, encoding="utf-8")
     (tmp_path / "in" / "b" / "a.txt").write_bytes("Niño sano".encode("cp1252"))
-    (tmp_path / "in" / "b" / "a.pdf").write_bytes(b"")
+    (tmp_path / "in" / "b" / "a.jpg").write_bytes(b"")
     columns = Columns(text=("text",))
     numbers = tmp_path / "numbers.csv"
     source = tmp_path / "in"

@@ -18,6 +18,7 @@ def test_it_is_small_and_complete():
     names = {path.name for path in SHIPPED.iterdir()}
     assert names == {
         "MODEL_CARD.md",
+        "calibration.yaml",
         "figures.yaml",
         "fusion.yaml",
         "model.onnx",

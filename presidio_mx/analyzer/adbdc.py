@@ -42,13 +42,18 @@ _SHORT = "dom."
 _PHONE = re.compile(r"\d(?:[ \-.,()y]{0,4}\d){6,}")
 _PARAGRAPH = re.compile(r"\n[ \t\r]*\n")
 _ARTICLE = re.compile(r"\b(la|los|las|el)\s+$")
-_LIST = "adbdc_"
-_TRIGGERS = ("name_trigger", "city_trigger", "phone_trigger", "home", "street")
+_TRIGGERS = (
+    "adbdc_name_trigger",
+    "adbdc_city_trigger",
+    "adbdc_phone_trigger",
+    "adbdc_home",
+    "adbdc_street",
+)
 
 
 @cache
 def _stop_words() -> frozenset[str]:
-    return words(f"{_LIST}stop_word")
+    return words("adbdc_stop_word")
 
 
 def new_index(texts: Iterable[str] = ()) -> InvertedIndex:
@@ -61,14 +66,14 @@ def new_index(texts: Iterable[str] = ()) -> InvertedIndex:
 
 def triggers() -> list[str]:
     """Return all phrases behind which something is looked for."""
-    return [phrase for kind in _TRIGGERS for phrase in listed(_LIST + kind)]
+    return [phrase for kind in _TRIGGERS for phrase in listed(kind)]
 
 
 @cache
 def _phrases(kind: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Return the triggers of a kind with their words, the longest first."""
     terms = new_index().terms
-    ordered = sorted(listed(_LIST + kind), key=len, reverse=True)
+    ordered = sorted(listed(kind), key=len, reverse=True)
     return tuple((trigger, terms(trigger)) for trigger in ordered)
 
 
@@ -137,8 +142,8 @@ def find_names(note: _Note) -> Iterator[Finding]:
     """Yield the listed names in the words behind a trigger."""
     known = _names()
     here = note.note.words
-    stops = note.begins("staff", *_TRIGGERS)
-    for trigger, first in note.behind("name_trigger"):
+    stops = note.begins("adbdc_staff", *_TRIGGERS)
+    for trigger, first in note.behind("adbdc_name_trigger"):
         index = first
         end = min(first + _NAME_WINDOW, note.size)
         while index < end and index not in stops:
@@ -153,7 +158,7 @@ def find_names(note: _Note) -> Iterator[Finding]:
 def find_cities(note: _Note) -> Iterator[Finding]:
     """Yield the municipalities of Michoacán behind a trigger, with their article."""
     known = _municipalities()
-    for trigger, first in note.behind("city_trigger"):
+    for trigger, first in note.behind("adbdc_city_trigger"):
         for size in (4, 3, 2, 1):
             candidate = note.note.words[first : first + size]
             if candidate in known:
@@ -169,7 +174,7 @@ def find_cities(note: _Note) -> Iterator[Finding]:
 
 def find_phones(note: _Note) -> Iterator[Finding]:
     """Yield seven digits or more, at most four words behind a trigger."""
-    for trigger, first in note.behind("phone_trigger"):
+    for trigger, first in note.behind("adbdc_phone_trigger"):
         for index in range(first, min(first + _PHONE_WINDOW + 1, note.size)):
             match = _PHONE.match(note.note.folded, note.note.starts[index])
             if match:
@@ -181,15 +186,15 @@ def find_phones(note: _Note) -> Iterator[Finding]:
 
 def find_addresses(note: _Note) -> Iterator[Finding]:
     """Yield from a trigger to the colonia and the two words behind it."""
-    opened = sorted(note.begins("home"))
-    colonias = [first for _, first in note.behind("colonia")]
-    streets = {first for _, first in note.behind("street")}
+    opened = sorted(note.begins("adbdc_home"))
+    colonias = [first for _, first in note.behind("adbdc_colonia")]
+    streets = {first for _, first in note.behind("adbdc_street")}
     starts = note.note.starts
     ends = [
         bisect_left(starts, gap.start())
         for gap in _PARAGRAPH.finditer(note.note.folded)
     ]
-    begun = [(first, first, trigger) for trigger, first in note.behind("home")]
+    begun = [(first, first, trigger) for trigger, first in note.behind("adbdc_home")]
     begun += [(first - 1, first, "calle") for first in sorted(streets)]
     for begin, first, trigger in begun:
         # No address reaches the next one or the next paragraph.

@@ -96,6 +96,11 @@ def stay(admission: str, discharge: str) -> int | None:
     return days
 
 
+def _band(years: int) -> str:
+    """Return an age band as the study writes it: ``40 a 49``."""
+    return write_band(years).replace("-", " a ")
+
+
 def bands(patients: Sequence[str], ages: Sequence[str]) -> list[str]:
     """Return the age band of each note: the lowest of its patient over all notes.
 
@@ -109,5 +114,5 @@ def bands(patients: Sequence[str], ages: Sequence[str]) -> list[str]:
     for key, age in zip(keys, ages, strict=True):
         by_patient.setdefault(key, []).append(age)
     lowest = {key: lowest_age(found) for key, found in by_patient.items()}
-    found = {k: "" if low is None else write_band(low) for k, low in lowest.items()}
+    found = {k: "" if low is None else _band(low) for k, low in lowest.items()}
     return [found[key] for key in keys]

@@ -14,6 +14,7 @@ from presidio_mx.spans import Span
 from presidio_mx.words import either
 
 MASKS = {"gender": "GENDER", "religion": "RELIGION", "duration": "DURATION"}
+_WORDS = {"gender": "cohort_gender", "religion": "cohort_religion"}
 _SCORE = 0.6
 
 
@@ -23,7 +24,7 @@ def _pattern(name: str) -> re.Pattern[str]:
         unit = either("cohort_duration_unit")
         number = r"(?:\d{1,3}(?:[.,]\d)?|una?|dos|tres|cuatro|cinco|seis|siete|ocho)"
         return re.compile(rf"\b{number} {{0,2}}{unit}(?!\w)")
-    return re.compile(rf"\b{either(f'cohort_{name}')}(?!\w)")
+    return re.compile(rf"\b{either(_WORDS[name])}(?!\w)")
 
 
 def masked(text: str, names: Collection[str], taken: Sequence[Span]) -> list[Span]:
