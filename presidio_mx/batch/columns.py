@@ -83,7 +83,7 @@ class Columns:
             if column in seen:
                 raise ConfigurationError(
                     f"column {column!r} was declared twice; a column is one of text, "
-                    "known, id, keep and drop"
+                    "known, shift, id, keep and drop"
                 )
             seen.add(column)
 
