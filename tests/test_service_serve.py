@@ -103,6 +103,8 @@ def test_anonymize_is_what_the_api_gives(server):
         assert status == 200
         assert answer["text"] == done.text
         assert len(answer["items"]) == len(done.items)
+        assert answer["risk"] == pytest.approx(done.risk)
+        assert answer["made_by"].startswith("presidio-mx ")
 
 
 def test_analyze_people_and_known(server):

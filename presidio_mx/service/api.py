@@ -106,6 +106,10 @@ class Anonymized(BaseModel):
 
     text: str
     items: list[Item]
+    risk: float | None = Field(
+        description="Probability that something which identifies somebody is left."
+    )
+    made_by: str = Field(description="Versions, rules, model, date.")
 
 
 class Failure(BaseModel):
@@ -203,7 +207,9 @@ def create_app(
 
 def _answer(outcome: Outcome) -> JSONResponse:
     _log(outcome)
-    headers = {"retry-after": RETRY_SECONDS} if outcome.status == 503 else None
+    headers = {"retry-after": RETRY_SECONDS} if outcome.status == 503 else {}
+    if outcome.made_by:
+        headers["presidio-mx-made-by"] = outcome.made_by
     return AsciiJson(outcome.body, outcome.status, headers)
 
 

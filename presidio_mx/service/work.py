@@ -3,6 +3,8 @@
 import traceback
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from datetime import date
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ from presidio_mx.anonymizer.operators import known_parameters
 from presidio_mx.anonymizer.profiles import load_profile, profile_names
 from presidio_mx.anonymizer.vault import add_to_vault, make_record
 from presidio_mx.errors import PresidioMxError
+from presidio_mx.made_by import provenance
 from presidio_mx.pipeline import analyze, analyze_and_anonymize
 
 Request = Mapping[str, Any]
@@ -86,11 +89,13 @@ class Outcome:
     :param status: Status code of HTTP.
     :param body: What to answer; a sentence under ``error`` if it failed.
     :param trouble: For the log, where an unforeseen error arose; no text of a note.
+    :param made_by: Versions, rules, model and date, for a header.
     """
 
     status: int
     body: Any
     trouble: str = ""
+    made_by: str = ""
 
 
 # Bytes of a note that the fastest machine seen gets through in a second: what is longer
@@ -129,7 +134,29 @@ def warm(setup: Setup) -> None:
 
     :param setup: How the worker works.
     """
-    analyze("Tel.", preset=setup.preset, ner=setup.ner, site=setup.site)
+    analyze(
+        "Tel.",
+        preset=setup.preset,
+        ner=setup.ner,
+        site=setup.site,
+        sensitivity=setup.sensitivity,
+    )
+
+
+@cache
+def made_by(preset: str, ner: Ner, site: Path | None, day: date) -> str:
+    """Return the line that says what made an answer, once a day and process.
+
+    :param preset: Name of the rule set.
+    :param ner: The model.
+    :param site: Folder with a site's own lists, rules and profiles.
+    :param day: Today; stands in the line.
+    """
+    return str(provenance(preset, ner, site))
+
+
+def _made_by(setup: Setup) -> str:
+    return made_by(setup.preset, setup.ner, setup.site, date.today())
 
 
 def do_anonymize(setup: Setup, request: Request) -> Outcome:
@@ -165,7 +192,8 @@ def do_anonymize(setup: Setup, request: Request) -> Outcome:
     except Exception as error:  # one request must not end the worker
         return _failed(setup, error)
     items = [asdict(item) for item in done.items]
-    return Outcome(200, {"text": done.text, "items": items, "risk": done.risk})
+    body = {"text": done.text, "items": items, "risk": done.risk}
+    return Outcome(200, body | {"made_by": _made_by(setup)})
 
 
 def do_analyze(setup: Setup, request: Request) -> Outcome:
@@ -198,7 +226,7 @@ def do_analyze(setup: Setup, request: Request) -> Outcome:
         }
         for result in results
     ]
-    return Outcome(200, rows)
+    return Outcome(200, rows, made_by=_made_by(setup))
 
 
 def _failed(setup: Setup, error: Exception) -> Outcome:
