@@ -31,8 +31,10 @@ from presidio_mx.analyzer.vote.weigh import BALANCED, candidates, least_probabil
 from presidio_mx.spans import Note, Span
 from presidio_mx.training.logistic import Reliability, fit_logistic
 
-# Prose that names nobody has dates, ages and now and then a hospital all the same.
-NEVER_IN_PROSE = frozenset({"PERSON", "LOCATION", "ADDRESS"})
+# Prose that names no patient has dates, ages, hospitals, towns and the names of doctors
+# all the same, the last where a strong rule says so.
+NEVER_IN_PROSE = frozenset({"PERSON", "ADDRESS"})
+_STRONG_RULE = 0.85
 FOLDS = 5
 # A rule's hand-set score counts as so many findings.
 _PRIOR_FINDINGS = 10.0
@@ -97,7 +99,8 @@ def examined(
 
 def _right(text: str, finding: Finding, note: Note | None) -> bool | None:
     if note is None:
-        return False if finding.entity in NEVER_IN_PROSE else None
+        strong = not finding.proposed and finding.score >= _STRONG_RULE
+        return None if strong or finding.entity not in NEVER_IN_PROSE else False
     letters = [i for i in range(finding.start, finding.end) if text[i].isalnum()]
     inside = sum(any(s.start <= i < s.end for s in note.spans) for i in letters)
     return bool(letters) and 2 * inside >= len(letters)
