@@ -12,9 +12,8 @@ from types import MappingProxyType
 from typing import Any
 
 from presidio_mx.analyzer.adbdc import find_in, new_index
-from presidio_mx.analyzer.engine import ADBDC
 from presidio_mx.analyzer.known_kinds import ROLE_OF_KIND
-from presidio_mx.analyzer.ner.choose import AUTO, NONE
+from presidio_mx.analyzer.ner.choose import ADBDC, AUTO, NONE
 from presidio_mx.analyzer.site import operator_folders
 from presidio_mx.anonymizer.engine import anonymize
 from presidio_mx.anonymizer.keys import Key, Scope
