@@ -280,7 +280,7 @@ if __name__ == "__main__":
 
 
 # How often a run is killed; docs/reliability.md tells of more.
-KILLS = int(os.environ.get("PRESIDIO_MX_KILLS", "5"))
+KILLS = int(os.environ.get("PRESIDIO_MX_KILLS", "3"))
 ROWS = 4_000
 
 

@@ -110,17 +110,17 @@ def command(tmp_path, *arguments, **more):
 @pytest.mark.heavy
 def test_command_ctrl_c_and_resume(tmp_path):
     pytest.importorskip("pebble")
-    notes = [[str(n), f"Sra. Xóchitl Paz {n}"] for n in range(20_000)]
+    notes = [[str(n), f"Sra. Xóchitl Paz {n}"] for n in range(6_000)]
     write_csv(tmp_path / "in.csv", [["folio", "nota"], *notes, ["1", "2", "3"]])
     how = ["in.csv", "out.csv", "--text", "nota", "--keep", "folio", "--workers", "2"]
     first = command(tmp_path, *how, "--ner", "none", start_new_session=True)
     state = tmp_path / "out.csv.state"
-    for _ in range(600):
+    for _ in range(6_000):
         if state.exists() and '"rows": 0' not in state.read_text():
             break
         time.sleep(0.1)
     os.killpg(first.pid, signal.SIGINT)  # what Ctrl-C in a terminal does
-    _, said = first.communicate(timeout=30)
+    _, said = first.communicate(timeout=300)
     assert first.returncode == 130
     assert "--resume" in said and "Traceback" not in said
     assert not (tmp_path / "out.csv").exists()
@@ -130,9 +130,9 @@ def test_command_ctrl_c_and_resume(tmp_path):
     assert "rows that failed: 1" in said
     rows = read_csv(tmp_path / "out.csv")
     assert rows[1] == ["0", "Sra. {NOMBRE} 0"]
-    assert len(rows) == 20_002 and rows[-1] == ["", BLANK]
+    assert len(rows) == 6_002 and rows[-1] == ["", BLANK]
     assert [row["row"] for row in read_jsonl(tmp_path / "out.csv.errors.jsonl")] == [
-        20_001
+        6_001
     ]
 
 
@@ -144,7 +144,7 @@ def test_workers_do_not_outlive_a_killed_parent(tmp_path):
     write_csv(tmp_path / "in.csv", [["nota"], *notes])
     run_ = command(tmp_path, "in.csv", "out.csv", "--text", "nota", "--workers", "2")
     parent = psutil.Process(run_.pid)
-    for _ in range(300):
+    for _ in range(3_000):
         if len(parent.children()) >= 2:
             break
         time.sleep(0.1)
