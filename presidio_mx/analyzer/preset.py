@@ -92,13 +92,22 @@ class Preset:
         :return: Findings in offsets of the note, settled, without blocks; those given
             that prevailed are among them, perhaps narrower or in parts.
         """
+        return [f for f in self.settle_all(document, given) if not f.block]
+
+    def settle_all(
+        self, document: Document, given: Sequence[Finding] = ()
+    ) -> Sequence[Finding]:
+        """Return what :meth:`settle` does, and the blocks that forbid an entity.
+
+        :param document: The note, prepared by :meth:`prepare`.
+        :param given: What other recognizers found, in offsets of the note.
+        """
         there = document.source.there
         moved = [f._replace(start=there(f.start), end=there(f.end)) for f in given]
         proposed = mended(document, self.lexicon, moved)
         proposed += self._staff(document) + self._fields(document)
         settled = make_consistent(document, self.grammar.scan(document, proposed))
-        found = [f for f in settled if not f.block]
-        return moved_back(found, document.source)
+        return moved_back(settled, document.source)
 
     def mended(
         self, document: Document, findings: Sequence[Finding]

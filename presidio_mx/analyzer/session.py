@@ -57,7 +57,7 @@ class Walk:
     _settled: dict[tuple[Finding, ...], Sequence[Finding]] = field(default_factory=dict)
 
     def settled(self, given: tuple[Finding, ...]) -> Sequence[Finding]:
-        """Return what stands after the rules ran beside what others found.
+        """Return what stands after the rules ran beside what others found, and blocks.
 
         The rules run anew only where others found something else than at the last run.
 
@@ -65,7 +65,7 @@ class Walk:
         :return: Settled findings in offsets of the note.
         """
         if given not in self._settled:
-            self._settled[given] = self.preset.settle(self.document, given)
+            self._settled[given] = self.preset.settle_all(self.document, given)
         return self._settled[given]
 
 
@@ -171,8 +171,8 @@ class Session:
         if key not in self._settled:
             given = [f for proposal in voting.values() for f in proposal.findings]
             opinions = _opinions(voting.values())
-            found = walk.settled(_in_order([*given, *key[2]]))
-            kept = without_doubtful(found, opinions)
+            settled = walk.settled(_in_order([*given, *key[2]]))
+            kept = without_doubtful(settled, opinions)
             self._settled[key] = weighed(
                 walk.preset, walk.document, self.text, kept, opinions
             )

@@ -86,7 +86,8 @@ def examined(
         if not is_certain(finding)
     ]
     evidence = opinion.evidence if opinion else None
-    names = sure_names(walk.document, settled, evidence)
+    standing = [finding for finding in settled if not finding.block]
+    names = sure_names(walk.document, standing, evidence)
     told = []
     for finding in found:
         sight = None

@@ -111,7 +111,9 @@ def without_doubtful(
     return [
         finding
         for finding in findings
-        if finding.proposed or not any(one.vetoes(finding) for one in opinions)
+        if finding.proposed
+        or finding.block
+        or not any(one.vetoes(finding) for one in opinions)
     ]
 
 

@@ -109,14 +109,15 @@ def weighed(
     :param rules: The preset.
     :param document: The prepared note.
     :param text: The note.
-    :param findings: Settled findings in offsets of the note.
+    :param findings: Settled findings and blocks, in offsets of the note.
     :param opinions: What models say.
-    :return: In reading order; unchanged where nothing was fitted.
+    :return: In reading order, without blocks; unchanged where nothing was fitted.
     """
     scale = scale_of(rules, opinions)
     if scale is None:
-        return list(findings)
-    names = sure_names(document, findings, scale.evidence)
+        return [finding for finding in findings if not finding.block]
+    standing = [finding for finding in findings if not finding.block]
+    names = sure_names(document, standing, scale.evidence)
     return joined(
         text,
         [
@@ -140,16 +141,30 @@ def candidates(
     :param rules: The preset.
     :param document: The prepared note.
     :param text: The note.
-    :param findings: Settled findings in offsets of the note.
+    :param findings: Settled findings and blocks, in offsets of the note.
     :param opinion: What a model says, if one read the note.
-    :return: In reading order, without overlaps.
+    :return: In reading order, without overlaps and blocks.
     """
+    standing = [finding for finding in findings if not finding.block]
     if opinion is None:
-        return list(findings)
-    parts = list(parts_left(text, opinion.seen, findings))
+        return standing
+    blocks = [finding for finding in findings if finding.block]
+    parts = [
+        part
+        for part in parts_left(text, opinion.seen, standing)
+        if not any(_forbids(block, part) for block in blocks)
+    ]
     whole = rules.mended(document, [p for p in parts if p.rule != LEFTOVER_RULE])
     cut = [p for p in parts if p.rule == LEFTOVER_RULE]
-    return sorted([*findings, *whole, *cut], key=lambda f: (f.start, f.end, f.rule))
+    return sorted([*standing, *whole, *cut], key=lambda f: (f.start, f.end, f.rule))
+
+
+def _forbids(block: Finding, part: Finding) -> bool:
+    """Tell whether a block covers at least half of what a model saw."""
+    if block.entity != part.entity:
+        return False
+    shared = min(block.end, part.end) - max(block.start, part.start)
+    return 2 * shared >= part.end - part.start
 
 
 def _probability(
