@@ -40,6 +40,13 @@ def test_every_kind_has_cases_with_and_without_identifiers():
     assert any("roles" not in case for case in CASES)
 
 
+def test_codes_of_studies_are_never_marked_whatever_a_model_says():
+    text = "OBX|1|NM|4548-4^HbA1c^LN||8.2|%"
+    start = text.index("4548-4")
+    proposed = Finding(start, start + 6, "MEDICAL_RECORD", 0.99, "x", source="model")
+    assert not load_preset("mx").find(text, [proposed])
+
+
 def test_keys_are_never_marked_whatever_a_model_says():
     text = '{"paciente": "Eulalia Neri", "nombre_rosa_luna": "x"}'
     start = text.index("nombre_rosa_luna")

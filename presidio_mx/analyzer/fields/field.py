@@ -8,6 +8,8 @@ from presidio_mx.folding import fold_key
 _ESCAPE = re.compile(
     r"\\u[0-9a-fA-F]{4}|&(?:#\d{2,4}|#x[0-9a-fA-F]{2,4}|[A-Za-z]{2,8});"
 )
+# What a field holds that names a study or a disease by a code, and nobody.
+CONCEPT = "concept"
 _NO_LETTER = re.compile(r"[^a-z0-9]+")
 
 

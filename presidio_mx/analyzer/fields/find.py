@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from presidio_mx.analyzer.fields.field import Field, Label, trimmed
+from presidio_mx.analyzer.fields.field import CONCEPT, Field, Label, trimmed
 from presidio_mx.analyzer.fields.hl7 import hl7_fields
 from presidio_mx.analyzer.fields.json_text import json_fields
 from presidio_mx.analyzer.fields.meanings import Meanings
@@ -13,7 +13,7 @@ from presidio_mx.analyzer.fields.sql import sql_fields
 from presidio_mx.analyzer.fields.table import table_fields
 from presidio_mx.analyzer.fields.xml_text import xml_fields
 from presidio_mx.analyzer.note.document import Document
-from presidio_mx.analyzer.note.finding import FIELDS_RULE, Finding
+from presidio_mx.analyzer.note.finding import FIELDS_RULE, SHAPED, Finding
 
 # A note with none of this has no structure that is read here.
 _STRUCTURE = re.compile(r'^[A-Z][A-Z0-9]{2}\||"\s*:|</|/>', re.M)
@@ -29,6 +29,8 @@ _LONGEST_VALUE = 300
 # Keys, tags and headings identify nobody, whatever a model or a rule says.
 _LABEL = 1.0
 _NEVER_LABELS = ("PERSON", "LOCATION", "ORGANIZATION", "ADDRESS")
+# Nor does the code of a study or a disease ("4548-4^HbA1c^LN").
+_NEVER_CONCEPTS = SHAPED | {"DATE_TIME", "AGE"}
 _RULE = FIELDS_RULE
 
 
@@ -48,6 +50,12 @@ def field_findings(document: Document, meanings: Meanings) -> list[Finding]:
             found += [
                 Finding(*item, entity, _LABEL, f"{_RULE}{kind}_label", block=True)
                 for entity in _NEVER_LABELS
+            ]
+        elif item.holds == CONCEPT:
+            rule = f"{_RULE}{kind}_concept"
+            found += [
+                Finding(item.start, item.end, entity, _LABEL, rule, block=True)
+                for entity in (*_NEVER_LABELS, *sorted(_NEVER_CONCEPTS))
             ]
         else:
             found += _values(document, item, f"{_RULE}{kind}")

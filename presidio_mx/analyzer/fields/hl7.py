@@ -8,7 +8,7 @@ what counts here.
 import re
 from collections.abc import Iterator
 
-from presidio_mx.analyzer.fields.field import Field
+from presidio_mx.analyzer.fields.field import CONCEPT, Field
 from presidio_mx.analyzer.fields.meanings import Meaning, Meanings
 
 # Components of an extended address (XAD, HL7 v2.5.1, 2.A.89).
@@ -95,8 +95,8 @@ def _repetition(text: str, span: Span, meaning: Meaning) -> Iterator[Field]:
     elif meaning.holds in ("codes", "nss"):
         for part in parts[:2]:
             yield Field(*part, "code" if meaning.holds == "codes" else "nss")
-    elif meaning.holds == "phone":
-        yield Field(*span, "phone")
+    elif meaning.holds in ("phone", CONCEPT):
+        yield Field(*span, meaning.holds)
     else:
         yield Field(*parts[0], meaning.holds)
 
