@@ -78,7 +78,7 @@ def provenance(
         presidio=versions()["presidio-analyzer"],
         preset=preset,
         ner=chosen,
-        models=model_hashes(preset, chosen, own),
+        models=model_hashes(preset, chosen),
         rules=rules_hash(),
         site="" if own is None else hash_of_folders([Path(own)]),
         date=date.today().isoformat(),
@@ -99,16 +99,13 @@ def versions() -> dict[str, str]:
     return found
 
 
-def model_hashes(
-    preset: str, ner: str, site: Path | str | None = None
-) -> dict[str, str]:
+def model_hashes(preset: str, ner: str) -> dict[str, str]:
     """Return the hash of every model that takes part.
 
     A recognizer with a model says its hash in an attribute ``model_hash``.
 
     :param preset: Name of the rule set.
     :param ner: Model beside the rules.
-    :param site: Folder with a site's own lists and rules.
     :return: Name of the recognizer to hash; empty for rules alone.
     """
     recognizers: list[Any] = list(ner_recognizers(ner, preset))

@@ -102,9 +102,7 @@ class Preset:
         :param document: The note, prepared by :meth:`prepare`.
         :param given: What other recognizers found, in offsets of the note.
         """
-        there = document.source.there
-        moved = [f._replace(start=there(f.start), end=there(f.end)) for f in given]
-        proposed = mended(document, self.lexicon, moved)
+        proposed = self._mended(document, given)
         proposed += self._staff(document) + self._fields(document)
         settled = make_consistent(document, self.grammar.scan(document, proposed))
         return moved_back(settled, document.source)
@@ -118,9 +116,13 @@ class Preset:
         :param findings: Proposals in offsets of the note.
         :return: What is left of them, in offsets of the note.
         """
+        return moved_back(self._mended(document, findings), document.source)
+
+    def _mended(self, document: Document, findings: Sequence[Finding]) -> list[Finding]:
+        """Return proposals, mended, in offsets of the working text."""
         there = document.source.there
         moved = [f._replace(start=there(f.start), end=there(f.end)) for f in findings]
-        return moved_back(mended(document, self.lexicon, moved), document.source)
+        return mended(document, self.lexicon, moved)
 
     def _staff(self, document: Document) -> list[Finding]:
         """Return where a site's staff is named."""

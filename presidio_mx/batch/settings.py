@@ -98,4 +98,4 @@ def model_hashes(settings: Settings) -> dict[str, str]:
     :param settings: How the rows are de-identified.
     :return: Name of the recognizer to hash; empty for rules alone.
     """
-    return made_by.model_hashes(settings.preset, settings.ner, settings.site)
+    return made_by.model_hashes(settings.preset, settings.ner)

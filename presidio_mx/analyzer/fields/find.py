@@ -1,7 +1,7 @@
 """Findings of a note's fields."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from presidio_mx.analyzer.fields.field import CONCEPT, Field, Label, trimmed
 from presidio_mx.analyzer.fields.hl7 import hl7_fields
@@ -30,7 +30,7 @@ _LONGEST_VALUE = 300
 _LABEL = 1.0
 _NEVER_LABELS = ("PERSON", "LOCATION", "ORGANIZATION", "ADDRESS")
 # Nor does the code of a study or a disease ("4548-4^HbA1c^LN").
-_NEVER_CONCEPTS = SHAPED | {"DATE_TIME", "AGE"}
+_NEVER_CONCEPTS = (*_NEVER_LABELS, *sorted(SHAPED | {"DATE_TIME", "AGE"}))
 _RULE = FIELDS_RULE
 
 
@@ -47,19 +47,20 @@ def field_findings(document: Document, meanings: Meanings) -> list[Finding]:
         if offset is not None:
             item = _moved(document, item, offset)
         if isinstance(item, Label):
-            found += [
-                Finding(*item, entity, _LABEL, f"{_RULE}{kind}_label", block=True)
-                for entity in _NEVER_LABELS
-            ]
+            found += _blocks(item, _NEVER_LABELS, f"{_RULE}{kind}_label")
         elif item.holds == CONCEPT:
-            rule = f"{_RULE}{kind}_concept"
-            found += [
-                Finding(item.start, item.end, entity, _LABEL, rule, block=True)
-                for entity in (*_NEVER_LABELS, *sorted(_NEVER_CONCEPTS))
-            ]
+            found += _blocks(item, _NEVER_CONCEPTS, f"{_RULE}{kind}_concept")
         else:
             found += _values(document, item, f"{_RULE}{kind}")
     return found
+
+
+def _blocks(
+    item: Field | Label, entities: Iterable[str], rule: str
+) -> Iterator[Finding]:
+    """Yield blocks that forbid entities where a field or a label stands."""
+    for entity in entities:
+        yield Finding(item.start, item.end, entity, _LABEL, rule, block=True)
 
 
 def _text_with_lines(document: Document) -> tuple[str, int | None]:

@@ -53,10 +53,13 @@ class Evidence:
         columns = np.exp(rows)
         return cls(starts, ends, types, columns[:, 1::2] + columns[:, 2::2])
 
-    @property
-    def outside(self) -> Floats:
-        """Probability that no entity covers the word, shape (words,)."""
-        return np.asarray(1.0 - self.mass.sum(axis=1), dtype=np.float32)
+    def outside(self, words: slice = slice(None)) -> Floats:
+        """Return the probability of words that no entity covers them.
+
+        :param words: Which words, as :meth:`words` gives them; all by default.
+        :return: Shape (words,).
+        """
+        return np.asarray(1.0 - self.mass[words].sum(axis=1), dtype=np.float32)
 
     def back(self, offsets: Sequence[int]) -> "Evidence":
         """Return the evidence in offsets of the note.

@@ -94,7 +94,7 @@ class Opinion:
         if self.calibration is not None or finding.score >= weight.veto_score:
             return False
         words = self.evidence.words(finding.start, finding.end)
-        outside = self.evidence.outside[words]
+        outside = self.evidence.outside(words)
         return bool(len(outside) and outside.min() >= weight.veto_at)
 
 

@@ -46,7 +46,7 @@ def resolve(
             kept += cluster
             continue
         blocks = [f for f in cluster if f.block]
-        against = _Overlaps.of(blocks)
+        against = Overlaps.of(blocks)
         spans = [f for f in cluster if not f.block and not _blocked(f, against)]
         best = _best_of_cluster(document, spans)
         kept += sorted({*blocks, *best}, key=lambda f: (f.start, f.end, f.rule))
@@ -54,7 +54,7 @@ def resolve(
 
 
 @dataclass(frozen=True, slots=True)
-class _Overlaps:
+class Overlaps:
     """Findings by where they start, to look up those that overlap a span.
 
     :param findings: Ascending by start.
@@ -67,7 +67,11 @@ class _Overlaps:
     longest: int
 
     @classmethod
-    def of(cls, findings: Sequence[Finding]) -> "_Overlaps":
+    def of(cls, findings: Sequence[Finding]) -> "Overlaps":
+        """Put findings in order.
+
+        :param findings: Findings in any order.
+        """
         ordered = tuple(sorted(findings, key=_start))
         longest = max((f.end - f.start for f in ordered), default=0)
         return cls(ordered, tuple(map(_start, ordered)), longest)
@@ -105,7 +109,7 @@ def _clusters(findings: list[Finding]) -> list[list[int]]:
     return groups
 
 
-def _blocked(finding: Finding, blocks: _Overlaps) -> bool:
+def _blocked(finding: Finding, blocks: Overlaps) -> bool:
     """Tell whether a block of the same entity covers at least half of a finding."""
     for block in blocks.with_(finding):
         if block.entity != finding.entity:
@@ -115,15 +119,24 @@ def _blocked(finding: Finding, blocks: _Overlaps) -> bool:
             return True
         if block.score < finding.score:
             continue
-        shared = min(block.end, finding.end) - max(block.start, finding.start)
-        if 2 * shared >= finding.end - finding.start:
+        if covers_half(block, finding):
             return True
     return False
 
 
+def covers_half(block: Finding, finding: Finding) -> bool:
+    """Tell whether a block covers at least half of a finding.
+
+    :param block: The block.
+    :param finding: The finding.
+    """
+    shared = min(block.end, finding.end) - max(block.start, finding.start)
+    return 2 * shared >= finding.end - finding.start
+
+
 def _best_of_cluster(document: Document, spans: list[Finding]) -> list[Finding]:
     """Return the best of overlapping spans, completed by what the others saw."""
-    overlaps = _Overlaps.of(spans)
+    overlaps = Overlaps.of(spans)
     best = _best([f for f in spans if not _inside_own(f, overlaps)])
     chosen = set(best)
     losers = sorted((f for f in spans if f not in chosen), key=_strength, reverse=True)
@@ -132,7 +145,7 @@ def _best_of_cluster(document: Document, spans: list[Finding]) -> list[Finding]:
     return best + remains(document, losers, best)
 
 
-def _inside_own(finding: Finding, overlaps: _Overlaps) -> bool:
+def _inside_own(finding: Finding, overlaps: Overlaps) -> bool:
     """Tell whether what another recognizer found lies in a span of our own."""
     return finding.proposed and any(
         other.entity == finding.entity
@@ -142,7 +155,7 @@ def _inside_own(finding: Finding, overlaps: _Overlaps) -> bool:
     )
 
 
-def _with_role(finding: Finding, overlaps: _Overlaps) -> Finding:
+def _with_role(finding: Finding, overlaps: Overlaps) -> Finding:
     """Return a proposed person with the role that a rule saw in an overlapping span."""
     if not finding.proposed or finding.role:
         return finding
@@ -156,7 +169,7 @@ def _with_role(finding: Finding, overlaps: _Overlaps) -> Finding:
     return finding._replace(role=max(seen, key=_strength).role)
 
 
-def _widened(finding: Finding, overlaps: _Overlaps, best: list[Finding]) -> Finding:
+def _widened(finding: Finding, overlaps: Overlaps, best: list[Finding]) -> Finding:
     """Return known data with what a rule saw beside a part of it ("Ana [Paz Rey]")."""
     if not finding.rule.startswith(KNOWN_RULE):
         return finding
@@ -181,7 +194,7 @@ def _strengths(findings: list[Finding]) -> list[float]:
     Villaseñor viuda de Casillas" wins over "Casillas", which has the better trigger.
     Not so what another recognizer draws wider around a code ("SARI800101HDFXXX09   F").
     """
-    overlaps = _Overlaps.of(findings)
+    overlaps = Overlaps.of(findings)
     return [_strength_over(finding, overlaps.with_) for finding in findings]
 
 

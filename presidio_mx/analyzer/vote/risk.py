@@ -56,6 +56,6 @@ def _strangeness(document: Document, evidence: Evidence | None) -> float:
     if evidence is None:
         unknown = sum(not flag for flag in document.flags)
         return unknown / max(1, len(document))
-    outside = np.clip(evidence.outside, _LEAST_PROBABILITY, 1 - _LEAST_PROBABILITY)
+    outside = np.clip(evidence.outside(), _LEAST_PROBABILITY, 1 - _LEAST_PROBABILITY)
     bits = -(outside * np.log2(outside) + (1 - outside) * np.log2(1 - outside))
     return float(bits.mean()) if len(bits) else 0.0

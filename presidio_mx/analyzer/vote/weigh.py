@@ -10,6 +10,7 @@ from presidio_mx.analyzer.vote.calibration import Calibration, is_certain, sure_
 from presidio_mx.analyzer.vote.evidence import Evidence
 from presidio_mx.analyzer.vote.fusion import Opinion
 from presidio_mx.analyzer.vote.leftovers import LEFTOVER_RULE, joined, parts_left
+from presidio_mx.analyzer.vote.resolve import Overlaps, covers_half
 from presidio_mx.errors import ConfigurationError
 
 # From which probability on a span is marked, by name.
@@ -148,23 +149,23 @@ def candidates(
     standing = [finding for finding in findings if not finding.block]
     if opinion is None:
         return standing
-    blocks = [finding for finding in findings if finding.block]
+    blocks = Overlaps.of([finding for finding in findings if finding.block])
     parts = [
         part
         for part in parts_left(text, opinion.seen, standing)
-        if not any(_forbids(block, part) for block in blocks)
+        if not _forbidden(part, blocks)
     ]
     whole = rules.mended(document, [p for p in parts if p.rule != LEFTOVER_RULE])
     cut = [p for p in parts if p.rule == LEFTOVER_RULE]
     return sorted([*standing, *whole, *cut], key=lambda f: (f.start, f.end, f.rule))
 
 
-def _forbids(block: Finding, part: Finding) -> bool:
-    """Tell whether a block covers at least half of what a model saw."""
-    if block.entity != part.entity:
-        return False
-    shared = min(block.end, part.end) - max(block.start, part.start)
-    return 2 * shared >= part.end - part.start
+def _forbidden(part: Finding, blocks: Overlaps) -> bool:
+    """Tell whether a block of its entity covers at least half of what a model saw."""
+    return any(
+        block.entity == part.entity and covers_half(block, part)
+        for block in blocks.with_(part)
+    )
 
 
 def _probability(
