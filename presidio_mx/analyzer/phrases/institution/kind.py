@@ -22,6 +22,8 @@ _GENERIC_GAP = re.compile(r"[ \t]{1,2}|[ ]?\n[ ]?|-|/[ ]?")
 _SHORT_GAP = re.compile(r"\.[ ]?")
 # "Hospital Rural No. 32 IMSS-Bienestar Zacapoaxtla"
 PROGRAMME = re.compile(rf"[ ](?:de[ ]l[ ])?{either('institution_programme')}")
+# The short name before a number or a name of its own: "(HGR) No. 1", '(CMN) "Siglo XXI"'.
+_SHORT_NAME = re.compile(r'[ ]\([a-z]{2,6}\)(?=[ ]?(?:"|no[.\d ]|num|#|\d))')
 # Words longer than these end a sentence with their stop, and are not shortened by it.
 _LONGEST_SHORT = 4
 _LONGEST_ABBREVIATION = 5
@@ -93,6 +95,10 @@ def read_opening(words: InstitutionWords, document: Document, kind: Kind) -> Ope
         last = _generic_run(words, document, last)
         end = max(end, document.ends[last])
     complete = _completed(words, document, first, end)
+    short = _SHORT_NAME.match(document.folded, end)
+    if short:
+        end = short.end()
+        last = document.word_at(end) - 1
     number = _NUMBER.match(document.folded, end)
     if number and _sentence_ends(document, last, end, number[0]):
         number = None
