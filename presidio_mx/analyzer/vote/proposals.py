@@ -25,6 +25,8 @@ _COMMON_WORD = 0.45
 _SURE = 0.84
 _NEXT_COLUMN = 0.6
 _MOST_DIGITS_OF_NO_PHONE = 6
+# "Tamps.", "Mich."; the point behind a longer word ends a sentence.
+_LONGEST_STATE_SHORT = 5
 
 # They stand before names and are no part of them.
 _TITLES = listed_words("title_proposed")
@@ -112,9 +114,13 @@ def _narrowed(
 def _full_stop(document: Document, finding: Finding, last: int) -> bool:
     """Tell whether what stands behind the last word of a name ends a sentence.
 
-    The point after an initial or an abbreviation belongs to the name.
+    The point after an initial or an abbreviation belongs to the name, that after
+    "Mich." to the place.
     """
     flag = document.flags[last]
+    if finding.entity == "LOCATION":
+        behind = document.folded[document.ends[last] : finding.end]
+        return behind == "." and len(document.words[last]) > _LONGEST_STATE_SHORT
     listed = bool(flag & NAME) and not flag & Flag.ABBREVIATED
     behind = document.folded[document.ends[last] : finding.end]
     return (
