@@ -19,6 +19,9 @@ BALANCED = "balanced"
 # What rules alone give this probability is never given less than the second.
 _SURE_ALONE = 0.95
 _NEVER_BELOW = 0.5
+# What a rule cut off from these must look like one by itself: not the "T" of
+# "2024-10-02T08:40". Of a name any word can be left.
+_CUT_CLEANLY = frozenset({"DATE_TIME", "LOCATION", "ORGANIZATION"})
 
 
 def least_probability(sensitivity: str | float) -> float:
@@ -155,8 +158,9 @@ def candidates(
         for part in parts_left(text, opinion.seen, standing)
         if not _forbidden(part, blocks)
     ]
-    whole = rules.mended(document, [p for p in parts if p.rule != LEFTOVER_RULE])
-    cut = [p for p in parts if p.rule == LEFTOVER_RULE]
+    loose = [p for p in parts if p.rule != LEFTOVER_RULE or p.entity in _CUT_CLEANLY]
+    whole = rules.mended(document, loose)
+    cut = [p for p in parts if p not in loose]
     return sorted([*standing, *whole, *cut], key=lambda f: (f.start, f.end, f.rule))
 
 

@@ -199,6 +199,9 @@ def _town(document: Document, candidate: _Candidate) -> int | None:
     last, place = candidate.place
     if particle and document.words[first - 1] in LINKS | {"en"}:
         return None
+    if "  " in document.gap(candidate.behind - 1):
+        # "HGR No. 270  REYNOSA": the next column.
+        return None
     if not candidate.mixed:
         enough = _CASELESS_TOWN
     elif document.capital(first):
