@@ -81,8 +81,11 @@ def us_state(text: str, context: Context) -> str | None:
     if code is None:
         return None
     image = _state_image(code, context)
-    members = atlas().foreign_groups["state", "US"]
-    return next(name for name in members if states.get(place_key(name)) == image)
+    for name in atlas().foreign_groups["state", "US"]:
+        if states.get(place_key(name)) == image:
+            return name
+    # Georgia stands among the countries.
+    return next(key for key, code in states.items() if code == image).title()
 
 
 def _us_town(key: str, context: Context) -> str:
