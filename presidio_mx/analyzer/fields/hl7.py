@@ -18,6 +18,8 @@ _DWELLING = 2
 _NAME_PARTS = 3
 # A time stamp is one wherever it stands.
 _STAMP = re.compile(r"(?:19|20)\d{10}(?:\d\d)?")
+# Hours from Greenwich behind it.
+_ZONE = re.compile(r"[+-]\d{4}$")
 # The number of a segment among those of its kind.
 _SET_ID = re.compile(r"\d{0,3}")
 _PIECE = {char: re.compile(rf"[^{re.escape(char)}]*") for char in "|~^&"}
@@ -98,7 +100,12 @@ def _repetition(text: str, span: Span, meaning: Meaning) -> Iterator[Field]:
     elif meaning.holds in ("phone", CONCEPT):
         yield Field(*span, meaning.holds)
     else:
-        yield Field(*parts[0], meaning.holds)
+        start, end = parts[0]
+        zone = _ZONE.search(text, start, end) if meaning.holds == "date" else None
+        if zone:
+            yield Field(*zone.span(), CONCEPT)
+            end = zone.start()
+        yield Field(start, end, meaning.holds)
 
 
 def _name(text: str, parts: list[Span], role: str | None) -> Iterator[Field]:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from presidio_mx.analyzer.note.document import Document
 from presidio_mx.analyzer.note.finding import Finding
 from presidio_mx.analyzer.note.lexicon import KNOWN, NAME, Flag, Lexicon
+from presidio_mx.analyzer.vote.leftovers import LEFTOVER_RULE
 from presidio_mx.words import words as listed_words
 
 _LINKS = listed_words("particle_proposed")
@@ -30,6 +31,8 @@ _LONGEST_STATE_SHORT = 5
 
 # They stand before names and are no part of them.
 _TITLES = listed_words("title_proposed")
+# They stand on both sides of names.
+_SPECIALTIES = listed_words("specialty_beside_name")
 # Blanks as wide as this part columns, for these types.
 _COLUMN_GAP = {
     "PERSON": 2,
@@ -55,6 +58,10 @@ def mended(
     """
     kept = []
     for whole in findings:
+        if whole.rule == LEFTOVER_RULE and whole.entity == "PERSON":
+            if not _nothing_said(document, whole):
+                kept.append(whole)
+            continue
         for words, finding in _columns(document, whole):
             mend = _MENDS.get(finding.entity)
             left = mend(document, lexicon, words) if mend else words
@@ -64,6 +71,14 @@ def mended(
             if left or not mend:
                 kept.append(_narrowed(document, finding, words, left))
     return kept
+
+
+def _nothing_said(document: Document, rest: Finding) -> bool:
+    """Tell whether what was cut off from a name says nothing: "y", "Uro", "de"."""
+    return all(
+        document.words[index] in _LINKS | _TITLES
+        for index in document.words_in(rest.start, rest.end)
+    )
 
 
 def _columns(document: Document, finding: Finding) -> Iterator[tuple[Words, Finding]]:
@@ -192,7 +207,9 @@ def _no_name(document: Document, lexicon: Lexicon, index: int, first: bool) -> b
     word, flag = document.words[index], document.flags[index]
     if word in _LINKS:
         return not first or word in ("y", "e", "el")
-    if first and (word in _TITLES or _citizen(document, index)):
+    if word in _SPECIALTIES or (
+        first and (word in _TITLES or _citizen(document, index))
+    ):
         return True
     if len(word) < 2 or not flag & KNOWN or flag & NAME:
         return False
