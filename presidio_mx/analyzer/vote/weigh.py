@@ -20,8 +20,9 @@ BALANCED = "balanced"
 _SURE_ALONE = 0.95
 _NEVER_BELOW = 0.5
 # What a rule cut off from these is held against the lists, too: not the "T" of
-# "2024-10-02T08:40", the "y" between two names.
-_CUT_CLEANLY = frozenset({"DATE_TIME", "LOCATION", "ORGANIZATION", "PERSON"})
+# "2024-10-02T08:40", the "y" between two names. Of places and institutions, any word
+# can be left: holding those rests against the lists uncovered 0.3 % of identifiers.
+_CUT_CLEANLY = frozenset({"DATE_TIME", "PERSON"})
 
 
 def least_probability(sensitivity: str | float) -> float:
