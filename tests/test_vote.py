@@ -9,6 +9,7 @@ from child import call
 
 import presidio_mx
 from presidio_mx.analyzer.ner.transformer import transformer_available
+from presidio_mx.analyzer.note.finding import Finding
 from presidio_mx.analyzer.preset import load_preset
 from presidio_mx.analyzer.session import Session
 from presidio_mx.analyzer.vote.calibration import (
@@ -19,6 +20,7 @@ from presidio_mx.analyzer.vote.calibration import (
     is_certain,
     read_calibration,
 )
+from presidio_mx.analyzer.vote.leftovers import parts_left
 from presidio_mx.analyzer.vote.risk import RISK_FEATURES
 from presidio_mx.analyzer.vote.weigh import SENSITIVITIES, least_probability
 from presidio_mx.batch.triage import Row, read_rows
@@ -220,3 +222,22 @@ def test_triage_of_something_else_is_one_sentence(tmp_path):
 
 def test_a_row_without_a_risk_never_goes():
     assert not Row(1, None).may_go(1.0)
+
+
+@pytest.mark.parametrize(
+    "entity, rest, says",
+    [
+        ("PERSON", "y", False),
+        ("PERSON", "Uro", False),
+        ("PERSON", "E", True),
+        ("DATE_TIME", "T", False),
+        ("DATE_TIME", "T22", False),
+        ("DATE_TIME", "l", True),
+        ("LOCATION", "y", True),
+    ],
+)
+def test_rests_that_say_nothing_are_dropped(entity, rest, says):
+    text = f"{rest} Pérez"
+    seen = [Finding(0, len(text), entity, 0.9)]
+    standing = [Finding(len(rest) + 1, len(text), entity, 0.9)]
+    assert bool(list(parts_left(text, seen, standing))) == says

@@ -5,12 +5,23 @@ scan. What is left becomes a candidate of its own, weighed like any other, and j
 finding that it belongs to.
 """
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
 from presidio_mx.analyzer.note.finding import Finding
+from presidio_mx.words import words
 
 LEFTOVER_RULE = "left over"
+# They say nothing when they are cut off alone: the "y" between two names, the "T" of
+# "2024-10-02T08:40", what doctors call one another by ("Dra. Neyra Uro"). Held against
+# all lists instead, rests lost initials and the "l" that a scanner read for 1.
+_NOTHING = {
+    "PERSON": re.compile(
+        "|".join(["y", *map(str.capitalize, sorted(words("specialty_beside_name")))])
+    ),
+    "DATE_TIME": re.compile(r"T(?:\d\d)?"),
+}
 # From this probability on a leftover belongs to its neighbour for sure.
 _JOINS = 0.5
 # Blanks, a full stop or a hyphen between the parts of one identifier.
@@ -48,7 +59,8 @@ def _part(text: str, span: Finding, start: int, end: int) -> Iterator[Finding]:
         start += 1
     while start < end and not text[end - 1].isalnum():
         end -= 1
-    if start < end:
+    nothing = _NOTHING.get(span.entity)
+    if start < end and not (nothing and nothing.fullmatch(text, start, end)):
         yield span._replace(start=start, end=end, rule=LEFTOVER_RULE)
 
 

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Iterator
 from presidio_mx.analyzer.note.document import Document
 from presidio_mx.analyzer.note.finding import Finding
 from presidio_mx.analyzer.note.lexicon import KNOWN, NAME, Flag, Lexicon
-from presidio_mx.analyzer.vote.leftovers import LEFTOVER_RULE
 from presidio_mx.words import words as listed_words
 
 _LINKS = listed_words("particle_proposed")
@@ -58,10 +57,6 @@ def mended(
     """
     kept = []
     for whole in findings:
-        if whole.rule == LEFTOVER_RULE and whole.entity == "PERSON":
-            if not _nothing_said(document, whole):
-                kept.append(whole)
-            continue
         for words, finding in _columns(document, whole):
             mend = _MENDS.get(finding.entity)
             left = mend(document, lexicon, words) if mend else words
@@ -71,14 +66,6 @@ def mended(
             if left or not mend:
                 kept.append(_narrowed(document, finding, words, left))
     return kept
-
-
-def _nothing_said(document: Document, rest: Finding) -> bool:
-    """Tell whether what was cut off from a name says nothing: "y", "Uro", "de"."""
-    return all(
-        document.words[index] in _LINKS | _TITLES
-        for index in document.words_in(rest.start, rest.end)
-    )
 
 
 def _columns(document: Document, finding: Finding) -> Iterator[tuple[Words, Finding]]:

@@ -22,7 +22,7 @@ _GENERIC_GAP = re.compile(r"[ \t]{1,2}|[ ]?\n[ ]?|-|/[ ]?")
 _SHORT_GAP = re.compile(r"\.[ ]?")
 # "Hospital Rural No. 32 IMSS-Bienestar Zacapoaxtla"
 PROGRAMME = re.compile(rf"[ ](?:de[ ]l[ ])?{either('institution_programme')}")
-# The short name before a number or a name of its own: "(HGR) No. 1", '(CMN) "Siglo XXI"'.
+# The short name before a number or a name of its own: "(HGR) No. 1".
 _SHORT_NAME = re.compile(r'[ ]\([a-z]{2,6}\)(?=[ ]?(?:"|no[.\d ]|num|#|\d))')
 # Words longer than these end a sentence with their stop, and are not shortened by it.
 _LONGEST_SHORT = 4
