@@ -21,6 +21,7 @@ from presidio_mx.analyzer.site import (
 from presidio_mx.analyzer.vote.weigh import BALANCED, least_probability
 from presidio_mx.anonymizer.engine import AnonymizedText, Operators, anonymize
 from presidio_mx.anonymizer.keys import Key, Scope
+from presidio_mx.anonymizer.marks import Ours
 from presidio_mx.errors import ConfigurationError, InputError
 
 People = Literal["everyone", "patient_and_relatives"]
@@ -177,6 +178,7 @@ def analyze_and_anonymize(
     key: Key | str | bytes | None = None,
     scope: Scope | str = "",
     sensitivity: Sensitivity = BALANCED,
+    ours: Ours | None = None,
 ) -> AnonymizedText:
     """De-identify a note.
 
@@ -194,6 +196,8 @@ def analyze_and_anonymize(
     :param scope: Where the same value keeps its surrogate: the document by default,
         ``patient:ID`` or ``corpus``.
     :param sensitivity: From which probability on spans are marked, see :func:`examine`.
+    :param ours: What of the note an earlier run put out, and stays as it is; see
+        :class:`presidio_mx.anonymizer.marks.Marks`.
     :return: The new text, what was done, and the risk that something is left.
     :raises InputError: If the text is not a string.
     :raises ConfigurationError: If an argument, profile or list is wrong.
@@ -215,5 +219,6 @@ def analyze_and_anonymize(
         scope=scope,
         extra_folders=operator_folders(site),
         second_pass=people == "everyone",
+        ours=ours,
     )
     return replace(done, risk=found.risk)

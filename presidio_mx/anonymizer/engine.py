@@ -14,6 +14,7 @@ from presidio_anonymizer.entities import (
 )
 
 from presidio_mx.anonymizer.keys import Key, Scope, find_key
+from presidio_mx.anonymizer.marks import Ours
 from presidio_mx.anonymizer.operators import build_anonymizer, known_parameters
 from presidio_mx.anonymizer.plan import make_plan
 from presidio_mx.anonymizer.profiles import (
@@ -218,6 +219,7 @@ def anonymize(
     scope: Scope | str = "",
     extra_folders: Sequence[Path] = (),
     second_pass: bool = False,
+    ours: Ours | None = None,
 ) -> AnonymizedText:
     """Replace the entities of a text.
 
@@ -232,6 +234,7 @@ def anonymize(
     :param scope: ``""`` or ``document``, ``document:ID``, ``patient:ID``, ``corpus``.
     :param extra_folders: Folders of a site's own profiles.
     :param second_pass: Also replace further mentions of the people found.
+    :param ours: What of the text was put out by an earlier run, and stays.
     :return: The new text and what was done.
     :raises ConfigurationError: If a profile, operator, parameter, key or scope is
         wrong.
@@ -240,6 +243,8 @@ def anonymize(
     spans = settle(text, results)
     if second_pass:
         spans = further_mentions(text, spans)
+    if ours is not None:
+        spans = ours.rest_of(spans, text)
     profile = used_profile(resolve_operators(operators, extra_folders), spans)
     scope = Scope.parse(scope, text)
     secret = None if key is None else Key.from_value(key)
