@@ -36,6 +36,7 @@ _BIRTH = re.compile(
     r"\bnac(?:\b|id[oa]|io|imiento)|\bf(?:ec(?:ha)?)?\.?\s*(?:de\s+)?n(?:ac)?\b|\bfdn\b"
 )
 _LOOK_BACK = 30
+_DIGITS = re.compile(r"\d")
 _WORD = re.compile(r"[a-z]+")
 _TITLE = 24
 _SAID = {
@@ -69,7 +70,9 @@ def find_facts(
         held = of_kind.setdefault(kind_of(span.entity_type), [])
         held.append((text[span.start : span.end], span.start))
     cities = _cities(of_kind.get("LOCATION", []))
-    state, city = _where([value for value, _ in of_kind.get("LOCATION", [])], cities)
+    state, city = main_place(
+        [value for value, _ in of_kind.get("LOCATION", [])], cities
+    )
     year, birth = _when(text, of_kind.get("DATE_TIME", []))
     codes = [alphanumeric(value)[:4] for value, _ in of_kind.get("MX_CURP", [])]
     codes += [alphanumeric(value)[:4] for value, _ in of_kind.get("MX_RFC", [])]
@@ -166,8 +169,15 @@ def _cities(places: Sequence[tuple[str, int]]) -> frozenset[str]:
     return frozenset(found)
 
 
-def _where(places: Sequence[str], cities: frozenset[str]) -> tuple[str, str]:
-    """Return the state and municipality that the places speak of most."""
+def main_place(
+    places: Sequence[str], cities: frozenset[str] = frozenset()
+) -> tuple[str, str]:
+    """Return the state and municipality that some places speak of most.
+
+    :param places: Places in reading order, as they stand in the document.
+    :param cities: Folded names that are cities here, though states are called so too.
+    :return: CURP code and folded municipality, each empty if it is not known.
+    """
     named: Counter[str] = Counter()
     readings = [place_state(place, cities=cities) for place in places]
     for city, state in readings:
@@ -191,7 +201,9 @@ def is_birth(text: str, start: int) -> bool:
     :param start: Where the date begins.
     :return: True for "F. nac: 12/03/1960".
     """
-    return _BIRTH.search(fold(text[max(0, start - _LOOK_BACK) : start])) is not None
+    before = fold(text[max(0, start - _LOOK_BACK) : start])
+    # A date or age between them is what was born: "nac. 3/5/60, ingresa el 4/2/24".
+    return _BIRTH.search(_DIGITS.split(before)[-1]) is not None
 
 
 def _when(

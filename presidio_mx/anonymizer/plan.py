@@ -82,10 +82,17 @@ def make_plan(
         )
     used = {spec.operator for spec in values.values()}
     numbered = any(spec.params.get("numbered") for spec in values.values())
+    births = _births(text, spans)
+    planned = {
+        (entity, value): tag_of(entity)
+        for (entity, value), spec in values.items()
+        if spec.operator == "generalize"
+        and spec.params.get("births") == "tag"
+        and value in births
+    }
     if not (used & {"pseudonym", "surrogate"} or numbered):
-        return Plan({})
+        return Plan(planned)
     people = by_text(find_people(_mentions(text, spans)))
-    planned: dict[PlanKey, str] = {}
     if numbered:
         planned |= _numbers(values, people)
     if "pseudonym" in used:
@@ -97,6 +104,15 @@ def make_plan(
     sure = {value: spec for value, spec in values.items() if value not in doubtful}
     planned |= _surrogates(text, spans, sure, people, key, scope)
     return Plan(planned, doubtful)
+
+
+def _births(text: str, spans: Sequence["Span"]) -> set[str]:
+    """Return the dates on which the document says that somebody was born."""
+    return {
+        text[span.start : span.end]
+        for span in spans
+        if kind_of(span.entity_type) == "DATE_TIME" and is_birth(text, span.start)
+    }
 
 
 def _doubtful(
@@ -198,11 +214,7 @@ def _surrogates(
     contexts: dict[tuple[bytes, Settings], Context] = {}
     narrow = scope.kind == "document"
     bearers = find_bearers(text, spans, people) if narrow else {}
-    births = {
-        text[span.start : span.end]
-        for span in spans
-        if kind_of(span.entity_type) == "DATE_TIME" and is_birth(text, span.start)
-    }
+    births = _births(text, spans)
     for (entity, value), spec in values.items():
         if spec.operator != "surrogate":
             continue
