@@ -1,7 +1,7 @@
 """From a note to a de-identified note in one call."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
@@ -22,6 +22,7 @@ from presidio_mx.analyzer.vote.weigh import BALANCED, least_probability
 from presidio_mx.anonymizer.engine import AnonymizedText, Operators, anonymize
 from presidio_mx.anonymizer.keys import Key, Scope
 from presidio_mx.anonymizer.marks import Ours
+from presidio_mx.anonymizer.patient import known_patient
 from presidio_mx.errors import ConfigurationError, InputError
 
 People = Literal["everyone", "patient_and_relatives"]
@@ -220,5 +221,6 @@ def analyze_and_anonymize(
         extra_folders=operator_folders(site),
         second_pass=people == "everyone",
         ours=ours,
+        patient=known_patient(asdict(Known.of(known))) if known else None,
     )
     return replace(done, risk=found.risk)

@@ -16,6 +16,7 @@ from presidio_anonymizer.entities import (
 from presidio_mx.anonymizer.keys import Key, Scope, find_key
 from presidio_mx.anonymizer.marks import Ours
 from presidio_mx.anonymizer.operators import build_anonymizer, known_parameters
+from presidio_mx.anonymizer.patient import Patient
 from presidio_mx.anonymizer.plan import make_plan
 from presidio_mx.anonymizer.profiles import (
     OperatorSpec,
@@ -220,6 +221,7 @@ def anonymize(
     extra_folders: Sequence[Path] = (),
     second_pass: bool = False,
     ours: Ours | None = None,
+    patient: Patient | None = None,
 ) -> AnonymizedText:
     """Replace the entities of a text.
 
@@ -235,6 +237,8 @@ def anonymize(
     :param extra_folders: Folders of a site's own profiles.
     :param second_pass: Also replace further mentions of the people found.
     :param ours: What of the text was put out by an earlier run, and stays.
+    :param patient: Who is named in the patient's notes, for scope ``patient:ID``; see
+        :func:`presidio_mx.anonymizer.patient.gather`.
     :return: The new text and what was done.
     :raises ConfigurationError: If a profile, operator, parameter, key or scope is
         wrong.
@@ -248,7 +252,7 @@ def anonymize(
     profile = used_profile(resolve_operators(operators, extra_folders), spans)
     scope = Scope.parse(scope, text)
     secret = None if key is None else Key.from_value(key)
-    plan = make_plan(text, spans, secret, scope, profile)
+    plan = make_plan(text, spans, secret, scope, profile, patient)
     configs = _with_secrets(profile, secret, scope, plan)
     key_ids = {entity: _key_id(config) for entity, config in configs.items()}
     parts: list[str] = []

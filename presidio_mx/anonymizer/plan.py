@@ -2,15 +2,17 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
-from presidio_mx.anonymizer.facts import find_bearers, find_facts, is_birth
+from presidio_mx.anonymizer.facts import find_facts, is_birth
 from presidio_mx.anonymizer.keys import Key, Scope, find_key
+from presidio_mx.anonymizer.named import find_bearers
 from presidio_mx.anonymizer.normal import normal_form
 from presidio_mx.anonymizer.operators import write_pseudonym, write_tag
+from presidio_mx.anonymizer.patient import Patient
 from presidio_mx.anonymizer.people import Mention, Person, by_text, find_people
 from presidio_mx.anonymizer.profiles import OperatorSpec, Profile
-from presidio_mx.anonymizer.surrogates.context import Context, Settings
+from presidio_mx.anonymizer.surrogates.context import Context, Facts, Settings
 from presidio_mx.anonymizer.surrogates.draw import Draw
 from presidio_mx.anonymizer.surrogates.guard import guarded
 from presidio_mx.anonymizer.surrogates.name_images import Bearer
@@ -59,19 +61,26 @@ class Plan(Mapping[PlanKey, str]):
 
 
 def make_plan(
-    text: str, spans: Sequence["Span"], key: Key | None, scope: Scope, profile: Profile
+    text: str,
+    spans: Sequence["Span"],
+    key: Key | None,
+    scope: Scope,
+    profile: Profile,
+    patient: Patient | None = None,
 ) -> Plan:
     """Decide what stands for every value of a document.
 
     A function of its arguments and nothing else. Only in the scope of a document do
     surrogates depend on one another; in a wider scope the same value must have the
-    same surrogate in every document, so that each is what the operator alone gives.
+    same surrogate in every document, so that each is what the operator alone gives; or,
+    in a patient's, what is known of the people of all notes asks for.
 
     :param text: The document.
     :param spans: Its entities, in reading order, without overlaps.
     :param key: The secret; None takes the environment's or the process's.
     :param scope: Where the same value keeps the same replacement.
     :param profile: Which operator treats which entity.
+    :param patient: Who is named in the patient's notes, in the scope of a patient.
     :return: The plan.
     """
     values: dict[PlanKey, OperatorSpec] = {}
@@ -102,7 +111,12 @@ def make_plan(
     doubtful = _doubtful(text, spans, values)
     planned |= {(entity, value): tag_of(entity) for entity, value in doubtful}
     sure = {value: spec for value, spec in values.items() if value not in doubtful}
-    planned |= _surrogates(text, spans, sure, people, key, scope)
+    if scope.kind == "document":
+        teller: _Teller = _Note(text, spans, people)
+    else:
+        known = patient if scope.kind == "patient" else None
+        teller = _Everywhere(text, spans, known or Patient())
+    planned |= _surrogates(text, spans, sure, teller, key, scope)
     return Plan(planned, doubtful)
 
 
@@ -205,15 +219,13 @@ def _surrogates(
     text: str,
     spans: Sequence["Span"],
     values: Mapping[PlanKey, OperatorSpec],
-    people: Mapping[str, Person],
+    teller: "_Teller",
     key: Key | None,
     scope: Scope,
 ) -> dict[PlanKey, str]:
     """Return the surrogates; values with the same secret share the document's facts."""
     planned: dict[PlanKey, str] = {}
     contexts: dict[tuple[bytes, Settings], Context] = {}
-    narrow = scope.kind == "document"
-    bearers = find_bearers(text, spans, people) if narrow else {}
     births = _births(text, spans)
     for (entity, value), spec in values.items():
         if spec.operator != "surrogate":
@@ -224,26 +236,64 @@ def _surrogates(
         context = contexts.get((secret, settings))
         if context is None:
             context = Context(Draw(secret), settings)
-            if narrow and "scope" not in spec.params:
-                facts = find_facts(
-                    text,
-                    spans,
-                    list(people.values()),
-                    list(bearers.values()),
-                    context,
-                )
-                context = Context(context.draw, settings, facts)
+            if "scope" not in spec.params:
+                context = Context(context.draw, settings, teller.facts(context))
             contexts[secret, settings] = context
         if settings.ages == "band" and value in births:
             planned[entity, value] = tag_of(entity)  # it would undo the band
             continue
-        person = people.get(value) if kind_of(entity) == "PERSON" else None
-        if person and narrow:
-            bearer = bearers[person.position]
+        bearer = teller.bearer(value) if kind_of(entity) == "PERSON" else None
+        if bearer:
             planned[entity, value] = _name(entity, value, bearer, context)
         else:
             planned[entity, value] = surrogate_value(entity, value, context)
     return planned
+
+
+class _Teller(Protocol):
+    """Who says what a note's surrogates have to agree with."""
+
+    def bearer(self, text: str) -> Bearer | None:
+        """Return what is known of the person that a text names."""
+
+    def facts(self, context: Context) -> Facts:
+        """Return what is known beside."""
+
+
+class _Note:
+    """The note itself: all of it agrees, and other notes do not count."""
+
+    def __init__(
+        self, text: str, spans: Sequence["Span"], people: Mapping[str, Person]
+    ) -> None:
+        self._text, self._spans, self._people = text, spans, people
+        self._bearers = find_bearers(text, spans, people)
+
+    def bearer(self, text: str) -> Bearer | None:
+        person = self._people.get(text)
+        return None if person is None else self._bearers[person.position]
+
+    def facts(self, context: Context) -> Facts:
+        people = {person.position: person for person in self._people.values()}
+        bearers = [self._bearers[position] for position in people]
+        return find_facts(
+            self._text, self._spans, list(people.values()), bearers, context
+        )
+
+
+class _Everywhere:
+    """The people known before any note: the same value is the same in every note."""
+
+    def __init__(self, text: str, spans: Sequence["Span"], patient: Patient) -> None:
+        self._text, self._spans, self._patient = text, spans, patient
+
+    def bearer(self, text: str) -> Bearer | None:
+        return self._patient.bearer(text) if self._patient.people else None
+
+    def facts(self, context: Context) -> Facts:
+        if not self._patient.people:
+            return Facts()
+        return self._patient.facts(self._text, self._spans, context)
 
 
 def _name(entity: str, value: str, bearer: Bearer, context: Context) -> str:

@@ -18,6 +18,7 @@ from presidio_mx.analyzer.site import operator_folders
 from presidio_mx.anonymizer.engine import anonymize
 from presidio_mx.anonymizer.keys import Key, Scope
 from presidio_mx.anonymizer.marks import marks_of
+from presidio_mx.anonymizer.patient import Patient, known_patient
 from presidio_mx.anonymizer.vault import Original, originals_of
 from presidio_mx.batch.cells import Cells, Done, as_text, failed, known_of
 from presidio_mx.batch.columns import CELL_KINDS, ENTITY_OF_COLUMN
@@ -161,8 +162,9 @@ def _process(settings: Settings, cells: Cells, begin: float) -> Done:
     )
     replaced: tuple[str | None, ...] = ()
     if settings.known_as == "replace" or CELL_KINDS & set(settings.known):
+        patient = known_patient(known)
         replaced = tuple(
-            replace_cell(settings, kind, cell, scope, counts.written)
+            replace_cell(settings, kind, cell, scope, counts.written, patient)
             for kind, cell in zip(settings.known, cells.known, strict=True)
         )
     identifier = None
@@ -266,6 +268,7 @@ def replace_cell(
     cell: Any,
     scope: Scope,
     written: Mapping[tuple[str, str], str] = MappingProxyType({}),
+    patient: Patient | None = None,
 ) -> str | None:
     """Return what stands for a known cell: its values through the entity's operator.
 
@@ -275,6 +278,7 @@ def replace_cell(
     :param scope: Scope of the row.
     :param written: (Entity, value) to what stands for it in the notes of the row, which
         the cell then says, too.
+    :param patient: The patient by the known cells of the row.
     :return: The new values, joined by ``; ``; None for an empty cell.
     """
     values = known_of([kind], [cell]).get(kind)
@@ -295,6 +299,7 @@ def replace_cell(
             key=settings.key,
             scope=scope,
             extra_folders=folders,
+            patient=patient,
         )
         new.append(done.text)
     return "; ".join(new)
