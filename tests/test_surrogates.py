@@ -237,6 +237,20 @@ def test_intervals_are_exact(first, second, form, secret):
     assert new[1].value - new[0].value == second - first
 
 
+@pytest.mark.parametrize("season, days", [("near", 28), ("same", 4)])
+@pytest.mark.parametrize("keep_weekday", [False, True])
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 7), st.dates(date(1930, 1, 1), date(2030, 12, 31)))
+def test_seasons_and_feasts_stay(season, days, keep_weekday, number, day):
+    here = context(number, season=season, days_max=1830, keep_weekday=keep_weekday)
+    moved = read_date(surrogate_date(day.isoformat(), here), 2000).value
+    assert abs((moved - day).days) >= 330
+    assert not keep_weekday or moved.weekday() == day.weekday()
+    anniversaries = [day.toordinal() + round(365.2425 * n) for n in range(-6, 7)]
+    assert min(abs(moved.toordinal() - a) for a in anniversaries) <= days
+    assert len(here.settings.shifts) >= 4
+
+
 @pytest.mark.parametrize("direction", ["both", "past", "future"])
 @pytest.mark.parametrize("keep_weekday", [False, True])
 def test_the_range_and_sign_of_shifts(direction, keep_weekday):
