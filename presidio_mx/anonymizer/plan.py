@@ -2,23 +2,20 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Protocol
 
-from presidio_mx.anonymizer.facts import find_facts, is_birth
-from presidio_mx.anonymizer.keys import Key, Scope, find_key
-from presidio_mx.anonymizer.named import find_bearers
+from presidio_mx.anonymizer.facts import is_birth
+from presidio_mx.anonymizer.keys import Key, Scope
 from presidio_mx.anonymizer.normal import normal_form
 from presidio_mx.anonymizer.operators import write_pseudonym, write_tag
 from presidio_mx.anonymizer.patient import Patient
 from presidio_mx.anonymizer.people import Mention, Person, by_text, find_people
 from presidio_mx.anonymizer.profiles import OperatorSpec, Profile
-from presidio_mx.anonymizer.surrogates.context import Context, Facts, Settings
+from presidio_mx.anonymizer.surrogates.context import Context, Settings
 from presidio_mx.anonymizer.surrogates.draw import Draw
-from presidio_mx.anonymizer.surrogates.guard import guarded
-from presidio_mx.anonymizer.surrogates.name_images import Bearer
-from presidio_mx.anonymizer.surrogates.names import surrogate_name
 from presidio_mx.anonymizer.surrogates.replace import surrogate_value
 from presidio_mx.anonymizer.surrogates.unread import tag_of
+from presidio_mx.anonymizer.tellers import OfNote, OfPatient, Teller
+from presidio_mx.anonymizer.varied import vary_mentions, with_defaults, written_name
 from presidio_mx.entities import kind_of
 from presidio_mx.spans import Span
 
@@ -34,14 +31,20 @@ class Plan(Mapping[PlanKey, str]):
     :param values: The replacements.
     :param tagged: Those that got a tag where the profile asks for a surrogate, as they
         are probably no such values.
+    :param varied: Offset of a mention to what stands there instead, where the mentions
+        of a person vary.
     """
 
     def __init__(
-        self, values: Mapping[PlanKey, str], tagged: Iterable[PlanKey] = ()
+        self,
+        values: Mapping[PlanKey, str],
+        tagged: Iterable[PlanKey] = (),
+        varied: Mapping[int, str] | None = None,
     ) -> None:
         """Hold the replacements."""
         self._values = dict(values)
         self.tagged = frozenset(tagged)
+        self.varied = dict(varied or {})
 
     def __getitem__(self, item: PlanKey) -> str:
         """Return the replacement of an entity type and text."""
@@ -112,12 +115,14 @@ def make_plan(
     planned |= {(entity, value): tag_of(entity) for entity, value in doubtful}
     sure = {value: spec for value, spec in values.items() if value not in doubtful}
     if scope.kind == "document":
-        teller: _Teller = _Note(text, spans, people)
+        teller: Teller = OfNote(text, spans, people)
     else:
         known = patient if scope.kind == "patient" else None
-        teller = _Everywhere(text, spans, known or Patient())
+        teller = OfPatient(text, spans, known or Patient())
     planned |= _surrogates(text, spans, sure, teller, key, scope)
-    return Plan(planned, doubtful)
+    return Plan(
+        planned, doubtful, vary_mentions(text, spans, sure, people, teller, key, scope)
+    )
 
 
 def _births(text: str, spans: Sequence["Span"]) -> set[str]:
@@ -188,16 +193,6 @@ def _numbers(
     return planned
 
 
-def _with_defaults(
-    spec: OperatorSpec, entity: str, key: Key | None, scope: Scope
-) -> dict[str, Any]:
-    params = {**spec.params, "entity_type": entity}
-    params.setdefault("scope", scope.label)
-    if params.get("key") is None:
-        params["key"] = find_key(key)
-    return params
-
-
 def _pseudonyms(
     values: Mapping[PlanKey, OperatorSpec],
     people: Mapping[str, Person],
@@ -210,7 +205,7 @@ def _pseudonyms(
             continue
         narrow = scope.kind == "document"
         identity = _identity(entity, text, people if narrow else {})
-        params = _with_defaults(spec, entity, key, scope)
+        params = with_defaults(spec, entity, key, scope)
         planned[entity, text] = write_pseudonym(identity, params)
     return planned
 
@@ -219,7 +214,7 @@ def _surrogates(
     text: str,
     spans: Sequence["Span"],
     values: Mapping[PlanKey, OperatorSpec],
-    teller: "_Teller",
+    teller: Teller,
     key: Key | None,
     scope: Scope,
 ) -> dict[PlanKey, str]:
@@ -230,7 +225,7 @@ def _surrogates(
     for (entity, value), spec in values.items():
         if spec.operator != "surrogate":
             continue
-        params = _with_defaults(spec, entity, key, scope)
+        params = with_defaults(spec, entity, key, scope)
         secret = Key.from_value(params["key"]).derive("surrogate", params["scope"])
         settings = Settings.from_params(params)
         context = contexts.get((secret, settings))
@@ -244,60 +239,7 @@ def _surrogates(
             continue
         bearer = teller.bearer(value) if kind_of(entity) == "PERSON" else None
         if bearer:
-            planned[entity, value] = _name(entity, value, bearer, context)
+            planned[entity, value] = written_name(entity, value, bearer, context)
         else:
             planned[entity, value] = surrogate_value(entity, value, context)
     return planned
-
-
-class _Teller(Protocol):
-    """Who says what a note's surrogates have to agree with."""
-
-    def bearer(self, text: str) -> Bearer | None:
-        """Return what is known of the person that a text names."""
-
-    def facts(self, context: Context) -> Facts:
-        """Return what is known beside."""
-
-
-class _Note:
-    """The note itself: all of it agrees, and other notes do not count."""
-
-    def __init__(
-        self, text: str, spans: Sequence["Span"], people: Mapping[str, Person]
-    ) -> None:
-        self._text, self._spans, self._people = text, spans, people
-        self._bearers = find_bearers(text, spans, people)
-
-    def bearer(self, text: str) -> Bearer | None:
-        person = self._people.get(text)
-        return None if person is None else self._bearers[person.position]
-
-    def facts(self, context: Context) -> Facts:
-        people = {person.position: person for person in self._people.values()}
-        bearers = [self._bearers[position] for position in people]
-        return find_facts(
-            self._text, self._spans, list(people.values()), bearers, context
-        )
-
-
-class _Everywhere:
-    """The people known before any note: the same value is the same in every note."""
-
-    def __init__(self, text: str, spans: Sequence["Span"], patient: Patient) -> None:
-        self._text, self._spans, self._patient = text, spans, patient
-
-    def bearer(self, text: str) -> Bearer | None:
-        return self._patient.bearer(text) if self._patient.people else None
-
-    def facts(self, context: Context) -> Facts:
-        if not self._patient.people:
-            return Facts()
-        return self._patient.facts(self._text, self._spans, context)
-
-
-def _name(entity: str, value: str, bearer: Bearer, context: Context) -> str:
-    """Return the surrogate of a name, after the person's other mentions."""
-    return guarded(
-        entity, value, lambda here: surrogate_name(value, here, bearer), context
-    )

@@ -43,6 +43,9 @@ class Settings:
     :param season: ``any``; ``near``: dates stay within four weeks of their season;
         ``same``: within four days, so that feasts stay true. Both shift by about whole
         years, to at most ``days_max``, and leave few shifts to guess among.
+    :param mentions: ``same`` name for a person throughout a note, or ``vary``: from
+        mention to mention it may become another, so that a real name that was missed
+        does not stand out by being mentioned once (Osborne et al. 2025).
     :param ages: ``keep``, ``band`` (ten years, to "70 y más") or ``cap`` ("89 y más").
     :param tag_below: Findings with a lower score become tags, not surrogates: they are
         probably wrong, and a surrogate would silently change what was found.
@@ -57,6 +60,7 @@ class Settings:
     direction: str = "both"
     keep_weekday: bool = True
     season: str = "any"
+    mentions: str = "same"
     ages: str = "keep"
     tag_below: float = 0.0
     lowest_age: int | None = None
@@ -112,6 +116,7 @@ _CHOICES = {
     "places": ("any", "same_state"),
     "check_digits": ("valid", "wrong"),
     "direction": ("both", "past", "future"),
+    "mentions": ("same", "vary"),
     "season": ("any", *SEASON_DAYS),
     "ages": ("keep", "band", "cap"),
 }
