@@ -17,6 +17,7 @@ from presidio_mx.anonymizer.marks import (
     marks_of,
     read_marks,
 )
+from presidio_mx.batch import run as run_module
 from presidio_mx.batch.columns import Columns
 from presidio_mx.batch.run import run
 from presidio_mx.batch.settings import Settings
@@ -164,6 +165,29 @@ def test_a_second_batch_changes_nothing_and_a_mixed_file_only_what_is_new(tmp_pa
     assert "Brenda" not in third[1][0] and "555 0101" not in third[1][0]
     assert third[2][0] == first[2][0]
     assert "Mendoza" not in third[4][0]
+
+
+def test_marks_of_an_interrupted_run_are_those_of_a_quiet_one(tmp_path, monkeypatch):
+    source = archive(tmp_path / "notas.csv", NOTES * 50)
+    batch(source, tmp_path / "uno.csv", marks=tmp_path / "uno.marks")
+    monkeypatch.setattr("presidio_mx.batch.run.CHECKPOINT_SECONDS", 0.0)
+    kept = run_module.row_record
+    count = iter(range(10_000))
+
+    def stop(number, row):
+        if next(count) == 100:
+            raise KeyboardInterrupt
+        return kept(number, row)
+
+    monkeypatch.setattr(run_module, "row_record", stop)
+    with pytest.raises(KeyboardInterrupt):
+        batch(source, tmp_path / "dos.csv", marks=tmp_path / "dos.marks")
+    assert not (tmp_path / "dos.marks").exists()
+    monkeypatch.setattr(run_module, "row_record", kept)
+    batch(source, tmp_path / "dos.csv", marks=tmp_path / "dos.marks", resume=True)
+    for ending in ("csv", "marks"):
+        one, two = (tmp_path / f"{name}.{ending}" for name in ("uno", "dos"))
+        assert one.read_bytes() == two.read_bytes()
 
 
 def verify(capsys, *arguments):
