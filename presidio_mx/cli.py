@@ -78,6 +78,8 @@ def _mount() -> None:
     app.add_typer(train, name="train")
     app.add_typer(import_module("presidio_mx.service.cli").app)
     app.add_typer(import_module("presidio_mx.anonymizer.key_cli").app, name="key")
+    surrogates = import_module("presidio_mx.batch.surrogates_cli").app
+    app.add_typer(surrogates, name="surrogates")
     app.add_typer(import_module("presidio_mx.corpora.cli").app, name="corpus")
     app.add_typer(import_module("presidio_mx.evaluation.cli").app, name="evaluate")
     speak(app)

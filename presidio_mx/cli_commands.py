@@ -53,6 +53,12 @@ COMMANDS = (
         "Dice qué filas de un lote pueden liberarse y cuáles deben leerse.",
     ),
     Command(
+        "presidio_mx.risk.cli",
+        "risk",
+        "Tell how easily the people of a corpus can be named, and what lowers it.",
+        "Dice cuán fácil es nombrar a las personas de un corpus y qué lo reduce.",
+    ),
+    Command(
         "presidio_mx.cli_lists",
         "entities",
         "List the entities that are found, and the recognizer of each.",

@@ -13,9 +13,11 @@ from presidio_mx.cli_options import (
     EncodingOption,
     KeyOption,
     KnownOption,
+    MarksOption,
     NerOption,
     NoteArgument,
     OperatorsOption,
+    OursOption,
     OutputOption,
     PeopleOption,
     PresetOption,
@@ -67,11 +69,15 @@ def anonymize(
             )
         ),
     ] = None,
+    marks: MarksOption = None,
+    ours: OursOption = None,
 ) -> None:
     """De-identify one note and print it."""
     if text is None and kind_of_file(file) is not None:
         from presidio_mx.anonymizer.keys import Key
 
+        if marks is not None or ours:
+            _refuse_marks(file)
         anonymize_document(
             file,
             output,
@@ -91,10 +97,11 @@ def anonymize(
     note = _note(file, text, encoding)
     with _busy(note):
         from presidio_mx.anonymizer.keys import Key, find_key
+        from presidio_mx.anonymizer.marks import add_marks, marks_of, read_marks
         from presidio_mx.pipeline import analyze_and_anonymize
 
         key = None if key_file is None else Key.from_file(key_file)
-        if vault is not None:
+        if vault is not None or marks is not None or ours:
             key = find_key(key, required=True)
         done = analyze_and_anonymize(
             note,
@@ -107,7 +114,10 @@ def anonymize(
             key=key,
             scope=scope,
             sensitivity=sensitivity,
+            ours=read_marks(ours, key).find(note) if ours and key else None,
         )
+    if marks is not None and key is not None:
+        add_marks(marks, marks_of(done.text, done.items, key), key)
     if vault is not None and key is not None:
         from presidio_mx.anonymizer.vault import (
             add_to_vault,
@@ -221,6 +231,14 @@ def _note(file: str, text: str | None, encoding: str | None) -> str:
 
         raise ConfigurationError("give a file or --text, not both")
     return text
+
+
+def _refuse_marks(file: str) -> None:
+    from presidio_mx.errors import ConfigurationError
+
+    raise ConfigurationError(
+        f"--marks, --ours: of plain text alone; take the text out of {file} first"
+    )
 
 
 def _ended(done: str, given: str | None) -> str:

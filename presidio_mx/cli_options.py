@@ -108,3 +108,21 @@ KeyOption = Annotated[
         )
     ),
 ]
+MarksOption = Annotated[
+    Path | None,
+    typer.Option(
+        help=say(
+            "File to write marks of what is put out to: keyed digests, no text.",
+            "Archivo para marcas de lo que sale: resúmenes con clave, sin texto.",
+        )
+    ),
+]
+OursOption = Annotated[
+    list[Path] | None,
+    typer.Option(
+        help=say(
+            "Marks of an earlier run; what they know stays as it is. Repeatable.",
+            "Marcas de una corrida anterior; lo que conocen no cambia. Se repite.",
+        )
+    ),
+]

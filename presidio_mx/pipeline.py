@@ -1,7 +1,7 @@
 """From a note to a de-identified note in one call."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
@@ -21,6 +21,8 @@ from presidio_mx.analyzer.site import (
 from presidio_mx.analyzer.vote.weigh import BALANCED, least_probability
 from presidio_mx.anonymizer.engine import AnonymizedText, Operators, anonymize
 from presidio_mx.anonymizer.keys import Key, Scope
+from presidio_mx.anonymizer.marks import Ours
+from presidio_mx.anonymizer.patient import known_patient
 from presidio_mx.errors import ConfigurationError, InputError
 
 People = Literal["everyone", "patient_and_relatives"]
@@ -177,6 +179,7 @@ def analyze_and_anonymize(
     key: Key | str | bytes | None = None,
     scope: Scope | str = "",
     sensitivity: Sensitivity = BALANCED,
+    ours: Ours | None = None,
 ) -> AnonymizedText:
     """De-identify a note.
 
@@ -194,6 +197,8 @@ def analyze_and_anonymize(
     :param scope: Where the same value keeps its surrogate: the document by default,
         ``patient:ID`` or ``corpus``.
     :param sensitivity: From which probability on spans are marked, see :func:`examine`.
+    :param ours: What of the note an earlier run put out, and stays as it is; see
+        :class:`presidio_mx.anonymizer.marks.Marks`.
     :return: The new text, what was done, and the risk that something is left.
     :raises InputError: If the text is not a string.
     :raises ConfigurationError: If an argument, profile or list is wrong.
@@ -215,5 +220,7 @@ def analyze_and_anonymize(
         scope=scope,
         extra_folders=operator_folders(site),
         second_pass=people == "everyone",
+        ours=ours,
+        patient=known_patient(asdict(Known.of(known))) if known else None,
     )
     return replace(done, risk=found.risk)

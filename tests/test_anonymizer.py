@@ -113,6 +113,8 @@ def test_overlaps_lose_nothing_and_bad_offsets_are_refused():
         ("operators: {}", "unknown key 'operators'"),
         ("entities: [", "line 1"),
         ("default: {operator: surrogate, days_min: 9, days_max: 3}", "days_min"),
+        ("default: {operator: surrogate, season: same}", "raise days_max"),
+        ("default: {operator: surrogate, season: spring}", "any, near, same"),
         ("extends: nothing", "unknown operator profile 'nothing'"),
     ],
 )

@@ -16,6 +16,7 @@ SPOKEN = [
     *PACKAGE.glob("batch/*.py"),
     *PACKAGE.glob("corpora/*.py"),
     *PACKAGE.glob("evaluation/*.py"),
+    *PACKAGE.glob("risk/*.py"),
     *PACKAGE.glob("reading/encoding.py"),
     *PACKAGE.glob("reading/kinds.py"),
     *PACKAGE.glob("service/presidio_*.py"),

@@ -1,11 +1,13 @@
 import re
 from datetime import date
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from presidio_anonymizer.entities import OperatorConfig
 from stdnum import luhn
 from stdnum.mx import curp, rfc
 
@@ -235,6 +237,20 @@ def test_intervals_are_exact(first, second, form, secret):
         for day in (first, second)
     ]
     assert new[1].value - new[0].value == second - first
+
+
+@pytest.mark.parametrize("season, days", [("near", 28), ("same", 4)])
+@pytest.mark.parametrize("keep_weekday", [False, True])
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 7), st.dates(date(1930, 1, 1), date(2030, 12, 31)))
+def test_seasons_and_feasts_stay(season, days, keep_weekday, number, day):
+    here = context(number, season=season, days_max=1830, keep_weekday=keep_weekday)
+    moved = read_date(surrogate_date(day.isoformat(), here), 2000).value
+    assert abs((moved - day).days) >= 330
+    assert not keep_weekday or moved.weekday() == day.weekday()
+    anniversaries = [day.toordinal() + round(365.2425 * n) for n in range(-6, 7)]
+    assert min(abs(moved.toordinal() - a) for a in anniversaries) <= days
+    assert len(here.settings.shifts) >= 4
 
 
 @pytest.mark.parametrize("direction", ["both", "past", "future"])
@@ -630,3 +646,31 @@ def test_further_mentions_of_a_name_are_found(note, further):
     text, spans = document(*parts)
     found = [span for span in further_mentions(text, spans) if span not in spans]
     assert [text[span.start : span.end] for span in found] == further
+
+
+MENTIONED = [
+    part
+    for number in range(12)
+    for part in (
+        ("PERSON", ("Jesús Mendoza Mares", "Mendoza", "J. Mendoza")[number % 3]),
+        " " if number % 2 else ", 46 años, ",
+    )
+]
+
+
+@pytest.mark.parametrize("scope", ["document:1", "patient:17", "corpus"])
+def test_mentions_vary_by_the_key(scope):
+    profile = {"DEFAULT": OperatorConfig("surrogate", {"mentions": "vary"})}
+    same = replaced(MENTIONED, scope=scope)
+    new = replaced(MENTIONED, profile, scope=scope)
+    assert new == replaced(MENTIONED, profile, scope=scope)
+    assert new[0] == same[0] and len({name.split()[-1] for name in new}) > 2
+    kept = [bool(set(a.split()) & set(b.split())) for a, b in pairwise(new)]
+    assert 0 < sum(kept) < len(kept)
+    assert not any("Mendoza" in name or "Mares" in name for name in new)
+    text, spans = document(*MENTIONED)
+    done = anonymize(text, spans, profile, key=KEY, scope=scope)
+    rest = [done.text[a.new_end : b.new_start] for a, b in pairwise(done.items)]
+    assert rest == [part for part in MENTIONED if isinstance(part, str)][:-1]
+    alone = [("MX_CURP", "MEMJ800101HMNNRS09")]
+    assert replaced(alone, profile, scope=scope) == replaced(alone, scope=scope)

@@ -1,6 +1,7 @@
 """Anonymize a text whose entities are known, through Presidio's own engine."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import ChainMap
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -14,8 +15,11 @@ from presidio_anonymizer.entities import (
 )
 
 from presidio_mx.anonymizer.keys import Key, Scope, find_key
+from presidio_mx.anonymizer.marks import Ours
 from presidio_mx.anonymizer.operators import build_anonymizer, known_parameters
-from presidio_mx.anonymizer.plan import make_plan
+from presidio_mx.anonymizer.patient import Patient
+from presidio_mx.anonymizer.pieces import pieces
+from presidio_mx.anonymizer.plan import Plan, make_plan
 from presidio_mx.anonymizer.profiles import (
     OperatorSpec,
     Profile,
@@ -24,11 +28,8 @@ from presidio_mx.anonymizer.profiles import (
 )
 from presidio_mx.anonymizer.second_pass import further_mentions
 from presidio_mx.errors import ConfigurationError, InputError
-from presidio_mx.presidio_compat import JOINS_OVER
 from presidio_mx.spans import Span
 
-# Presidio rebuilds the whole text for every entity; pieces keep the time linear.
-_PIECE_ENTITIES = 64
 _PLANNED = ("tag", "pseudonym", "surrogate", "generalize")
 _KEYED = ("pseudonym", "surrogate", "encrypt")
 Operators = str | Path | Profile | Mapping[str, OperatorConfig]
@@ -150,26 +151,6 @@ def settle(text: str, results: Sequence[Any]) -> list[Span]:
     return spans
 
 
-def _pieces(text: str, spans: Sequence[Span]) -> Iterator[tuple[int, int, list[Span]]]:
-    """Cut the text between entities: often enough, and wherever Presidio would merge.
-
-    Presidio joins neighbours of one type that only blanks separate; two people written
-    side by side must stay two.
-    """
-    begin, held = 0, list[Span]()
-    for span in spans:
-        if held:
-            last = held[-1]
-            merges = last.entity_type == span.entity_type and not (
-                text[last.end : span.start].strip(JOINS_OVER)
-            )
-            if merges or len(held) >= _PIECE_ENTITIES:
-                yield begin, last.end, held
-                begin, held = last.end, []
-        held.append(span)
-    yield begin, len(text), held
-
-
 def _with_secrets(
     profile: Profile, key: Key | None, scope: Scope, plan: Mapping[Any, str] | None
 ) -> dict[str, OperatorConfig]:
@@ -190,6 +171,23 @@ def _with_secrets(
 
     configs = {entity: fill(spec) for entity, spec in profile.operators.items()}
     return configs | {"DEFAULT": fill(profile.default)}
+
+
+def _with_varied(
+    configs: dict[str, OperatorConfig], text: str, held: Sequence[Span], plan: Plan
+) -> dict[str, OperatorConfig]:
+    """Return the configuration of a piece in which some mentions have other names."""
+    varied = {
+        (span.entity_type, text[span.start : span.end]): plan.varied[span.start]
+        for span in held
+        if span.start in plan.varied
+    }
+    own = dict(configs)
+    for entity, _ in varied:
+        config = configs[entity]
+        params = {**config.params, "plan": ChainMap(varied, dict(plan))}
+        own[entity] = OperatorConfig(config.operator_name, params)
+    return own
 
 
 def _key_id(config: OperatorConfig) -> str:
@@ -218,6 +216,8 @@ def anonymize(
     scope: Scope | str = "",
     extra_folders: Sequence[Path] = (),
     second_pass: bool = False,
+    ours: Ours | None = None,
+    patient: Patient | None = None,
 ) -> AnonymizedText:
     """Replace the entities of a text.
 
@@ -232,6 +232,9 @@ def anonymize(
     :param scope: ``""`` or ``document``, ``document:ID``, ``patient:ID``, ``corpus``.
     :param extra_folders: Folders of a site's own profiles.
     :param second_pass: Also replace further mentions of the people found.
+    :param ours: What of the text was put out by an earlier run, and stays.
+    :param patient: Who is named in the patient's notes, for scope ``patient:ID``; see
+        :func:`presidio_mx.anonymizer.patient.gather`.
     :return: The new text and what was done.
     :raises ConfigurationError: If a profile, operator, parameter, key or scope is
         wrong.
@@ -240,17 +243,20 @@ def anonymize(
     spans = settle(text, results)
     if second_pass:
         spans = further_mentions(text, spans)
+    if ours is not None:
+        spans = ours.rest_of(spans, text)
     profile = used_profile(resolve_operators(operators, extra_folders), spans)
     scope = Scope.parse(scope, text)
     secret = None if key is None else Key.from_value(key)
-    plan = make_plan(text, spans, secret, scope, profile)
+    plan = make_plan(text, spans, secret, scope, profile, patient)
     configs = _with_secrets(profile, secret, scope, plan)
     key_ids = {entity: _key_id(config) for entity, config in configs.items()}
     parts: list[str] = []
     items: list[Item] = []
     written = 0
-    for begin, end, held in _pieces(text, spans):
-        new_text, new_items = _run(text[begin:end], begin, held, configs)
+    for begin, end, held in pieces(text, spans, plan.varied):
+        own = _with_varied(configs, text, held, plan)
+        new_text, new_items = _run(text[begin:end], begin, held, own)
         for span, (new_start, new_end) in zip(held, new_items, strict=True):
             items.append(
                 Item(

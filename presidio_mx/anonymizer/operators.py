@@ -119,12 +119,14 @@ def write_pseudonym(identity: str, params: Mapping[str, Any]) -> str:
 class Generalize(PlannedOperator):
     """Say less: a date becomes its month or year, a place its state, an age a band.
 
-    Parameter: ``to`` (``month``, ``year``, ``state``, ``country``, ``band``, ``cap``).
-    What cannot be read becomes the entity's tag.
+    Parameters: ``to`` (``month``, ``year``, ``state``, ``country``, ``band``, ``cap``);
+    ``births: tag`` makes birth dates the tag, as their year would undo a band of ages
+    (what a birth date is, the document's plan knows). What cannot be read becomes the
+    entity's tag, too.
     """
 
     name = "generalize"
-    parameters = frozenset({"to", "lowest_age"})
+    parameters = frozenset({"to", "lowest_age", "births"})
 
     def alone(self, text: str, params: Params) -> str:
         """Return the general value, or the tag."""
@@ -137,6 +139,10 @@ class Generalize(PlannedOperator):
             raise InvalidParamError(
                 f"generalize: to must be one of {', '.join(LEVELS)}, "
                 f"not {params.get('to')!r}"
+            )
+        if params.get("births", "tag") != "tag":
+            raise InvalidParamError(
+                f"generalize: births must be tag, not {params['births']!r}"
             )
         Settings.from_params(params)
 

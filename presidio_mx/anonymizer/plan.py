@@ -2,21 +2,20 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
-from presidio_mx.anonymizer.facts import find_bearers, find_facts, is_birth
-from presidio_mx.anonymizer.keys import Key, Scope, find_key
+from presidio_mx.anonymizer.facts import is_birth
+from presidio_mx.anonymizer.keys import Key, Scope
 from presidio_mx.anonymizer.normal import normal_form
 from presidio_mx.anonymizer.operators import write_pseudonym, write_tag
+from presidio_mx.anonymizer.patient import Patient
 from presidio_mx.anonymizer.people import Mention, Person, by_text, find_people
 from presidio_mx.anonymizer.profiles import OperatorSpec, Profile
 from presidio_mx.anonymizer.surrogates.context import Context, Settings
 from presidio_mx.anonymizer.surrogates.draw import Draw
-from presidio_mx.anonymizer.surrogates.guard import guarded
-from presidio_mx.anonymizer.surrogates.name_images import Bearer
-from presidio_mx.anonymizer.surrogates.names import surrogate_name
 from presidio_mx.anonymizer.surrogates.replace import surrogate_value
 from presidio_mx.anonymizer.surrogates.unread import tag_of
+from presidio_mx.anonymizer.tellers import OfNote, OfPatient, Teller
+from presidio_mx.anonymizer.varied import vary_mentions, with_defaults, written_name
 from presidio_mx.entities import kind_of
 from presidio_mx.spans import Span
 
@@ -32,14 +31,20 @@ class Plan(Mapping[PlanKey, str]):
     :param values: The replacements.
     :param tagged: Those that got a tag where the profile asks for a surrogate, as they
         are probably no such values.
+    :param varied: Offset of a mention to what stands there instead, where the mentions
+        of a person vary.
     """
 
     def __init__(
-        self, values: Mapping[PlanKey, str], tagged: Iterable[PlanKey] = ()
+        self,
+        values: Mapping[PlanKey, str],
+        tagged: Iterable[PlanKey] = (),
+        varied: Mapping[int, str] | None = None,
     ) -> None:
         """Hold the replacements."""
         self._values = dict(values)
         self.tagged = frozenset(tagged)
+        self.varied = dict(varied or {})
 
     def __getitem__(self, item: PlanKey) -> str:
         """Return the replacement of an entity type and text."""
@@ -59,19 +64,26 @@ class Plan(Mapping[PlanKey, str]):
 
 
 def make_plan(
-    text: str, spans: Sequence["Span"], key: Key | None, scope: Scope, profile: Profile
+    text: str,
+    spans: Sequence["Span"],
+    key: Key | None,
+    scope: Scope,
+    profile: Profile,
+    patient: Patient | None = None,
 ) -> Plan:
     """Decide what stands for every value of a document.
 
     A function of its arguments and nothing else. Only in the scope of a document do
     surrogates depend on one another; in a wider scope the same value must have the
-    same surrogate in every document, so that each is what the operator alone gives.
+    same surrogate in every document, so that each is what the operator alone gives; or,
+    in a patient's, what is known of the people of all notes asks for.
 
     :param text: The document.
     :param spans: Its entities, in reading order, without overlaps.
     :param key: The secret; None takes the environment's or the process's.
     :param scope: Where the same value keeps the same replacement.
     :param profile: Which operator treats which entity.
+    :param patient: Who is named in the patient's notes, in the scope of a patient.
     :return: The plan.
     """
     values: dict[PlanKey, OperatorSpec] = {}
@@ -82,10 +94,17 @@ def make_plan(
         )
     used = {spec.operator for spec in values.values()}
     numbered = any(spec.params.get("numbered") for spec in values.values())
+    births = _births(text, spans)
+    planned = {
+        (entity, value): tag_of(entity)
+        for (entity, value), spec in values.items()
+        if spec.operator == "generalize"
+        and spec.params.get("births") == "tag"
+        and value in births
+    }
     if not (used & {"pseudonym", "surrogate"} or numbered):
-        return Plan({})
+        return Plan(planned)
     people = by_text(find_people(_mentions(text, spans)))
-    planned: dict[PlanKey, str] = {}
     if numbered:
         planned |= _numbers(values, people)
     if "pseudonym" in used:
@@ -95,8 +114,24 @@ def make_plan(
     doubtful = _doubtful(text, spans, values)
     planned |= {(entity, value): tag_of(entity) for entity, value in doubtful}
     sure = {value: spec for value, spec in values.items() if value not in doubtful}
-    planned |= _surrogates(text, spans, sure, people, key, scope)
-    return Plan(planned, doubtful)
+    if scope.kind == "document":
+        teller: Teller = OfNote(text, spans, people)
+    else:
+        known = patient if scope.kind == "patient" else None
+        teller = OfPatient(text, spans, known or Patient())
+    planned |= _surrogates(text, spans, sure, teller, key, scope)
+    return Plan(
+        planned, doubtful, vary_mentions(text, spans, sure, people, teller, key, scope)
+    )
+
+
+def _births(text: str, spans: Sequence["Span"]) -> set[str]:
+    """Return the dates on which the document says that somebody was born."""
+    return {
+        text[span.start : span.end]
+        for span in spans
+        if kind_of(span.entity_type) == "DATE_TIME" and is_birth(text, span.start)
+    }
 
 
 def _doubtful(
@@ -158,16 +193,6 @@ def _numbers(
     return planned
 
 
-def _with_defaults(
-    spec: OperatorSpec, entity: str, key: Key | None, scope: Scope
-) -> dict[str, Any]:
-    params = {**spec.params, "entity_type": entity}
-    params.setdefault("scope", scope.label)
-    if params.get("key") is None:
-        params["key"] = find_key(key)
-    return params
-
-
 def _pseudonyms(
     values: Mapping[PlanKey, OperatorSpec],
     people: Mapping[str, Person],
@@ -180,7 +205,7 @@ def _pseudonyms(
             continue
         narrow = scope.kind == "document"
         identity = _identity(entity, text, people if narrow else {})
-        params = _with_defaults(spec, entity, key, scope)
+        params = with_defaults(spec, entity, key, scope)
         planned[entity, text] = write_pseudonym(identity, params)
     return planned
 
@@ -189,53 +214,32 @@ def _surrogates(
     text: str,
     spans: Sequence["Span"],
     values: Mapping[PlanKey, OperatorSpec],
-    people: Mapping[str, Person],
+    teller: Teller,
     key: Key | None,
     scope: Scope,
 ) -> dict[PlanKey, str]:
     """Return the surrogates; values with the same secret share the document's facts."""
     planned: dict[PlanKey, str] = {}
     contexts: dict[tuple[bytes, Settings], Context] = {}
-    narrow = scope.kind == "document"
-    bearers = find_bearers(text, spans, people) if narrow else {}
-    births = {
-        text[span.start : span.end]
-        for span in spans
-        if kind_of(span.entity_type) == "DATE_TIME" and is_birth(text, span.start)
-    }
+    births = _births(text, spans)
     for (entity, value), spec in values.items():
         if spec.operator != "surrogate":
             continue
-        params = _with_defaults(spec, entity, key, scope)
+        params = with_defaults(spec, entity, key, scope)
         secret = Key.from_value(params["key"]).derive("surrogate", params["scope"])
         settings = Settings.from_params(params)
         context = contexts.get((secret, settings))
         if context is None:
             context = Context(Draw(secret), settings)
-            if narrow and "scope" not in spec.params:
-                facts = find_facts(
-                    text,
-                    spans,
-                    list(people.values()),
-                    list(bearers.values()),
-                    context,
-                )
-                context = Context(context.draw, settings, facts)
+            if "scope" not in spec.params:
+                context = Context(context.draw, settings, teller.facts(context))
             contexts[secret, settings] = context
         if settings.ages == "band" and value in births:
             planned[entity, value] = tag_of(entity)  # it would undo the band
             continue
-        person = people.get(value) if kind_of(entity) == "PERSON" else None
-        if person and narrow:
-            bearer = bearers[person.position]
-            planned[entity, value] = _name(entity, value, bearer, context)
+        bearer = teller.bearer(value) if kind_of(entity) == "PERSON" else None
+        if bearer:
+            planned[entity, value] = written_name(entity, value, bearer, context)
         else:
             planned[entity, value] = surrogate_value(entity, value, context)
     return planned
-
-
-def _name(entity: str, value: str, bearer: Bearer, context: Context) -> str:
-    """Return the surrogate of a name, after the person's other mentions."""
-    return guarded(
-        entity, value, lambda here: surrogate_name(value, here, bearer), context
-    )

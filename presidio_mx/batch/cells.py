@@ -23,6 +23,7 @@ class Cells:
     :param problem: Why the row could not be read; such a row is not worked on.
     :param index: An index that the notes stand in, for the published baseline.
     :param numbers: The number of each note in it; -1 for None.
+    :param place: Running number of the row, where marks need it.
     """
 
     texts: tuple[Any, ...]
@@ -31,6 +32,7 @@ class Cells:
     problem: str = ""
     index: InvertedIndex | None = None
     numbers: tuple[int, ...] = ()
+    place: str = ""
 
 
 @dataclass(frozen=True, repr=False)
@@ -47,6 +49,7 @@ class Done:
     :param seconds: Time it took.
     :param originals: What was replaced in each note that is there, for the vault.
     :param risk: Probability that something which identifies somebody is left.
+    :param marks: Marks of the new texts, if they are kept.
     """
 
     texts: tuple[str | None, ...] = ()
@@ -59,6 +62,7 @@ class Done:
     seconds: float = 0.0
     originals: tuple[tuple[Original, ...], ...] = ()
     risk: float | None = None
+    marks: tuple[bytes, ...] = ()
 
 
 def failed(problem: str, seconds: float = 0.0) -> Done:

@@ -9,8 +9,10 @@ import typer
 
 from presidio_mx.cli_options import (
     KeyOption,
+    MarksOption,
     NerOption,
     OperatorsOption,
+    OursOption,
     PeopleOption,
     PresetOption,
     SensitivityOption,
@@ -154,6 +156,8 @@ def batch(
             "Escribe qué número es qué archivo o identificador: guárdelo en secreto.",
         ),
     ] = None,
+    marks: MarksOption = None,
+    ours: OursOption = None,
     encoding: Annotated[
         str | None,
         _option(
@@ -238,6 +242,7 @@ def batch(
             corpus=scope == "corpus",
             seconds=timeout,
             sensitivity=sensitivity,
+            ours=tuple(map(str, ours or ())),
         ),
         reading=Reading(encoding, delimiter, sheet),
         workers=workers or cores(),
@@ -246,6 +251,7 @@ def batch(
         force=force,
         numbers=numbers,
         vault=vault,
+        marks=marks,
     )
     console = Console(stderr=True)
     signal.signal(signal.SIGTERM, _interrupt)

@@ -48,7 +48,6 @@ def format_of(path: str | Path, output: Path) -> str:
     :raises InputError: If there is no such file, or nothing to read in a folder.
     :raises ConfigurationError: If the format of input and output differ.
     """
-    place = Path(path)
     if str(path) == STDIN:
         kind = _SUFFIXES.get(output.suffix.lower(), "")
         if kind not in ("csv", "jsonl"):
@@ -57,6 +56,24 @@ def format_of(path: str | Path, output: Path) -> str:
                 "must end in .csv, .tsv or .jsonl"
             )
         return kind
+    kind = kind_of_input(Path(path))
+    target = _SUFFIXES.get(output.suffix.lower(), "text")
+    if target != kind:
+        endings = [ending for ending, name in _SUFFIXES.items() if name == kind]
+        raise ConfigurationError(
+            f"{output}: the output has the format of the input; "
+            + (f"name it with {' or '.join(endings)}" if endings else "name a folder")
+        )
+    return kind
+
+
+def kind_of_input(place: Path) -> str:
+    """Return the format of a file or folder: csv, jsonl, parquet, excel or text.
+
+    :param place: A file or folder.
+    :raises InputError: If there is no such file, or nothing to read in a folder.
+    :raises ConfigurationError: If the format is unknown.
+    """
     if place.is_dir():
         kind = "text"
         if any(place.rglob("*.parquet")):
@@ -71,13 +88,6 @@ def format_of(path: str | Path, output: Path) -> str:
         raise ConfigurationError(
             f"{place}: unknown kind of file; there are folders of .txt or .parquet, "
             f"and {', '.join(_SUFFIXES)}"
-        )
-    target = _SUFFIXES.get(output.suffix.lower(), "text")
-    if target != kind:
-        endings = [ending for ending, name in _SUFFIXES.items() if name == kind]
-        raise ConfigurationError(
-            f"{output}: the output has the format of the input; "
-            + (f"name it with {' or '.join(endings)}" if endings else "name a folder")
         )
     return kind
 

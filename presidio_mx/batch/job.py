@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from presidio_mx.analyzer.ner.choose import resolved
 from presidio_mx.anonymizer.keys import find_key
-from presidio_mx.batch.audit import Totals, hash_of
+from presidio_mx.batch.audit import Totals, hash_of, hash_of_input
 from presidio_mx.batch.chunk import OnError
 from presidio_mx.batch.columns import Columns
 from presidio_mx.batch.files import beside
@@ -65,6 +65,7 @@ class Job:
     :param force: Replace an existing output.
     :param numbers: Where to write which number stands for which file or identifier.
     :param vault: Where to keep the originals; None keeps them nowhere.
+    :param marks: Where to write marks of what is put out, if at all.
     """
 
     source: str | Path
@@ -78,6 +79,7 @@ class Job:
     force: bool = False
     numbers: Path | None = None
     vault: Path | None = None
+    marks: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -88,12 +90,14 @@ class Paths:
     :param errors: Rows that failed.
     :param audit: The audit record.
     :param numbers: What the numbers stand for, if asked for.
+    :param marks: Marks of what is put out, if asked for.
     """
 
     output: Path
     errors: Path
     audit: Path
     numbers: Path | None
+    marks: Path | None
 
     @property
     def state(self) -> Path:
@@ -108,15 +112,15 @@ class Paths:
     @property
     def final(self) -> list[Path]:
         """What is there at the end; the output last."""
-        numbers = [] if self.numbers is None else [self.numbers]
-        return [*numbers, self.errors, self.audit, self.output]
+        asked = [path for path in (self.numbers, self.marks) if path is not None]
+        return [*asked, self.errors, self.audit, self.output]
 
     @classmethod
     def of(cls, job: Job) -> "Paths":
         """Return the paths of a job."""
         output = job.output
         errors, audit = beside(output, "errors.jsonl"), beside(output, "audit.jsonl")
-        return cls(output, errors, audit, job.numbers)
+        return cls(output, errors, audit, job.numbers, job.marks)
 
 
 @dataclass(frozen=True)
@@ -147,6 +151,7 @@ def complete_settings(settings: Settings, columns: Columns, longest: int) -> Set
     profile = profile_of(settings)
     key = settings.key
     keyed = needs_key(profile) or columns.id_as == "replace" or settings.originals
+    keyed |= settings.marks or bool(settings.ours)
     if key is None and keyed:
         key = find_key(required=True)
     return replace(
@@ -171,7 +176,12 @@ def fingerprint_of(
     :param available: Columns of the input.
     :return: The hash.
     """
-    kept = [job.numbers is not None, job.vault is not None]
+    kept: list[bool | str] = [
+        job.numbers is not None,
+        job.vault is not None,
+        job.marks is not None,
+    ]
+    kept += [hash_of_input(Path(path)) for path in job.settings.ours]
     reading = repr(job.reading)
     return hash_of([header, job.on_error, kept, available, reading, job.output.suffix])
 

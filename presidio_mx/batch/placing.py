@@ -24,7 +24,7 @@ def place(paths: Paths) -> Summary:
         made = grown.with_name(grown.name + paths.output.suffix)
     for ready in (partial(paths.errors), partial(paths.audit), made):
         share(ready)
-    for path in (paths.numbers, paths.errors, paths.audit):
+    for path in (paths.numbers, paths.marks, paths.errors, paths.audit):
         if path is not None:
             move(partial(path), path)
     move(made, paths.output)

@@ -8,6 +8,7 @@ from datetime import date
 from pathlib import Path
 from typing import NoReturn
 
+from presidio_mx.anonymizer.marks import line_of
 from presidio_mx.batch.audit import (
     Totals,
     hash_of_input,
@@ -15,7 +16,7 @@ from presidio_mx.batch.audit import (
     reconcile,
     row_record,
 )
-from presidio_mx.batch.cells import Done
+from presidio_mx.batch.cells import Cells, Done
 from presidio_mx.batch.chunk import Chunk, Layout, Sink, Source
 from presidio_mx.batch.columns import Columns
 from presidio_mx.batch.files import (
@@ -95,7 +96,9 @@ def _run(job: Job, paths: Paths, kind: str, hear: Listener) -> Summary:
             "--numbers: the number of a row of a table is its place; name the "
             "identifier's column with --id to have it written"
         )
-    wanted = replace(job.settings, originals=job.vault is not None)
+    wanted = replace(
+        job.settings, originals=job.vault is not None, marks=job.marks is not None
+    )
     settings = complete_settings(wanted, columns, longest_text(kind))
     here = _Run(job, paths, source, columns, settings, kind, hear)
     return here.is_complete() if finished else here.go()
@@ -126,6 +129,7 @@ class _Run:
                 ("errors", paths.errors),
                 ("audit", paths.audit),
                 ("numbers", paths.numbers),
+                ("marks", paths.marks),
             )
             if path is not None
         }
@@ -217,7 +221,7 @@ class _Run:
 
     def _work(self, workers: Workers | Here, state: State) -> None:
         saved = time.monotonic()
-        chunks = ((chunk, chunk.cells) for chunk in self._rest_of_input(state))
+        chunks = ((chunk, self._placed(chunk)) for chunk in self._rest_of_input(state))
         for chunk, done in in_order(workers, chunks):
             self._write(chunk, done)
             if time.monotonic() - saved > CHECKPOINT_SECONDS:
@@ -242,6 +246,15 @@ class _Run:
         if not began:
             self._check_same(state, digest, rows)
 
+    def _placed(self, chunk: Chunk) -> Sequence[Cells]:
+        """Return the rows; with their numbers where marks ask for them."""
+        if not (self._settings.marks or self._settings.ours):
+            return chunk.cells
+        return [
+            replace(row, place=str(number))
+            for number, row in enumerate(chunk.cells, start=chunk.first)
+        ]
+
     def _digest_of(self, before: str, chunk: Chunk) -> str:
         # A stream cannot be hashed before it is read; all of its rows count here.
         return digest_of(before, chunk, whole=not self._input)
@@ -263,6 +276,11 @@ class _Run:
                 self._side["errors"].write(json_line(record))
         if "numbers" in self._side:
             self._side["numbers"].write(numbers_of(self._source, chunk))
+        if "marks" in self._side and self._settings.key is not None:
+            for row in done:
+                if row.marks:
+                    line = line_of(row.marks, self._settings.key)
+                    self._side["marks"].write(line)
         self._totals.add(done, written)
         self._digest = self._digest_of(self._digest, chunk)
         self._hear.went_on(self._totals.rows, chunk.position)

@@ -8,6 +8,7 @@ from presidio_mx.analyzer.site import operator_folders
 from presidio_mx.analyzer.vote.weigh import BALANCED
 from presidio_mx.anonymizer.engine import Operators, resolve_operators
 from presidio_mx.anonymizer.keys import Key
+from presidio_mx.anonymizer.marks import read_marks
 from presidio_mx.anonymizer.operators import known_parameters
 from presidio_mx.anonymizer.profiles import Profile
 from presidio_mx.batch.columns import Treatment
@@ -34,6 +35,8 @@ class Settings:
     :param seconds: Time limit of a row, in seconds.
     :param originals: Give back what was replaced, for the vault.
     :param sensitivity: From which probability on spans are marked.
+    :param marks: Give back the marks of what is put out.
+    :param ours: Files of marks of earlier runs; what they know stays as it is.
     """
 
     operators: Operators = "tag"
@@ -50,6 +53,8 @@ class Settings:
     seconds: float = SECONDS
     originals: bool = False
     sensitivity: str | float = BALANCED
+    marks: bool = False
+    ours: tuple[str, ...] = ()
 
 
 def profile_of(settings: Settings) -> Profile:
@@ -80,6 +85,8 @@ def warm_up(settings: Settings) -> None:
     :param settings: The settings.
     :raises ConfigurationError: If a profile, list or argument is wrong.
     """
+    if settings.ours and settings.key is not None:
+        read_marks(settings.ours, settings.key)
     analyze_and_anonymize(
         "Paciente Tzintia Paz, Tel. 443 100 0000, Morelia, Mich.",
         settings.operators,

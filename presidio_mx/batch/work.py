@@ -6,20 +6,23 @@ import os
 import time
 import traceback
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
-from presidio_mx.analyzer.adbdc import find_in, new_index
+from presidio_mx.analyzer.adbdc import new_index
 from presidio_mx.analyzer.known_kinds import ROLE_OF_KIND
 from presidio_mx.analyzer.ner.choose import ADBDC, AUTO, NONE
 from presidio_mx.analyzer.site import operator_folders
 from presidio_mx.anonymizer.engine import anonymize
 from presidio_mx.anonymizer.keys import Key, Scope
+from presidio_mx.anonymizer.marks import marks_of
+from presidio_mx.anonymizer.patient import Patient, known_patient
 from presidio_mx.anonymizer.vault import Original, originals_of
 from presidio_mx.batch.cells import Cells, Done, as_text, failed, known_of
 from presidio_mx.batch.columns import CELL_KINDS, ENTITY_OF_COLUMN
+from presidio_mx.batch.notes import Note, notes_of
 from presidio_mx.batch.settings import Settings
 from presidio_mx.batch.time_limit import OutOfTime, within
 from presidio_mx.errors import ConfigurationError, InputError, PresidioMxError
@@ -132,6 +135,7 @@ class _Counts:
     originals: list[tuple[Original, ...]] = field(default_factory=list)
     risks: list[float | None] = field(default_factory=list)
     written: dict[tuple[str, str], str] = field(default_factory=dict)
+    marks: list[bytes] = field(default_factory=list)
 
 
 def _process(settings: Settings, cells: Cells, begin: float) -> Done:
@@ -148,14 +152,19 @@ def _process(settings: Settings, cells: Cells, begin: float) -> Done:
         if kind not in CELL_KINDS
     ]
     known = known_of([kind for kind, _ in searched], [cell for _, cell in searched])
+    notes = list(notes_of(settings, cells))
+    told = [note.ours for note in notes if note is not None]
+    if told and all(ours is not None and ours.whole for ours in told):
+        return _as_it_is(cells, counts, begin)
     texts = tuple(
-        None if text is None else _new_text(settings, text, known, scope, counts, found)
-        for text, found in zip(cells.texts, _found(cells), strict=True)
+        None if note is None else _new_text(settings, note, known, scope, counts)
+        for note in notes
     )
     replaced: tuple[str | None, ...] = ()
     if settings.known_as == "replace" or CELL_KINDS & set(settings.known):
+        patient = known_patient(known)
         replaced = tuple(
-            replace_cell(settings, kind, cell, scope, counts.written)
+            replace_cell(settings, kind, cell, scope, counts.written, patient)
             for kind, cell in zip(settings.known, cells.known, strict=True)
         )
     identifier = None
@@ -171,6 +180,18 @@ def _process(settings: Settings, cells: Cells, begin: float) -> Done:
         seconds=time.perf_counter() - begin,
         originals=tuple(counts.originals),
         risk=_risk(counts.risks),
+        marks=tuple(counts.marks),
+    )
+
+
+def _as_it_is(cells: Cells, counts: _Counts, begin: float) -> Done:
+    """Return a row that an earlier run put out: its cells are new already, too."""
+    return Done(
+        texts=cells.texts,
+        known=tuple(as_text(cell) or None for cell in cells.known),
+        id=as_text(cells.id),
+        mended=tuple(sorted(counts.mended)),
+        seconds=time.perf_counter() - begin,
     )
 
 
@@ -180,16 +201,6 @@ def _risk(risks: Sequence[float | None]) -> float | None:
     if not told or len(told) < len(risks):
         return None
     return 1.0 - math.prod(1.0 - risk for risk in told)
-
-
-def _found(cells: Cells) -> Iterator[Sequence[Span] | None]:
-    """Yield for each note what its index tells; None where an engine has to read it."""
-    for number in cells.numbers or (None,) * len(cells.texts):
-        if cells.index is None or number is None:
-            yield None
-        else:
-            found = find_in(cells.index, number) if number >= 0 else []
-            yield [Span(f.start, f.end, f.entity, None, f.score) for f in found]
 
 
 def _mended(cell: Any, counts: _Counts) -> Any:
@@ -202,16 +213,23 @@ def _mended(cell: Any, counts: _Counts) -> Any:
 
 def _new_text(
     settings: Settings,
-    text: Any,
+    note: Note,
     known: dict[str, list[str]],
     scope: Scope,
     counts: _Counts,
-    found: Sequence[Span] | None,
 ) -> str:
+    text = note.text
     if not isinstance(text, str):
         raise InputError(f"a note must be text, not {type(text).__name__}")
-    if found is not None:
-        done = anonymize(text, found, settings.operators, key=settings.key, scope=scope)
+    if note.found is not None:
+        done = anonymize(
+            text,
+            note.found,
+            settings.operators,
+            key=settings.key,
+            scope=scope,
+            ours=note.ours,
+        )
     else:
         done = analyze_and_anonymize(
             text,
@@ -224,6 +242,7 @@ def _new_text(
             key=settings.key,
             scope=scope,
             sensitivity=settings.sensitivity,
+            ours=note.ours,
         )
     counts.risks.append(done.risk)
     counts.entities.update(item.entity_type for item in done.items)
@@ -238,6 +257,8 @@ def _new_text(
         )
     if settings.originals:
         counts.originals.append(originals_of(text, done))
+    if settings.marks and settings.key is not None:
+        counts.marks += marks_of(done.text, done.items, settings.key, note.place)
     return done.text
 
 
@@ -247,6 +268,7 @@ def replace_cell(
     cell: Any,
     scope: Scope,
     written: Mapping[tuple[str, str], str] = MappingProxyType({}),
+    patient: Patient | None = None,
 ) -> str | None:
     """Return what stands for a known cell: its values through the entity's operator.
 
@@ -256,6 +278,7 @@ def replace_cell(
     :param scope: Scope of the row.
     :param written: (Entity, value) to what stands for it in the notes of the row, which
         the cell then says, too.
+    :param patient: The patient by the known cells of the row.
     :return: The new values, joined by ``; ``; None for an empty cell.
     """
     values = known_of([kind], [cell]).get(kind)
@@ -276,6 +299,7 @@ def replace_cell(
             key=settings.key,
             scope=scope,
             extra_folders=folders,
+            patient=patient,
         )
         new.append(done.text)
     return "; ".join(new)

@@ -3,10 +3,29 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from datetime import date
+from functools import cache
 from typing import Any
 
 from presidio_mx.anonymizer.surrogates.draw import Draw
 from presidio_mx.errors import ConfigurationError
+
+_YEAR = 365.2425
+# How far from its day of the year a date may move.
+SEASON_DAYS = {"near": 28, "same": 4}
+# With fewer shifts, in either direction, somebody could try them all.
+_FEWEST_SHIFTS = 4
+
+
+@cache
+def _shifts(
+    smallest: int, largest: int, whole_weeks: bool, season: str
+) -> tuple[int, ...]:
+    step = 7 if whole_weeks else 1
+    days = range(-(-smallest // step) * step, largest + 1, step)
+    if season == "any":
+        return tuple(days)
+    near = SEASON_DAYS[season]
+    return tuple(d for d in days if abs(d - round(d / _YEAR) * _YEAR) <= near)
 
 
 @dataclass(frozen=True)
@@ -21,6 +40,12 @@ class Settings:
     :param direction: ``both``, ``past`` or ``future``.
     :param keep_weekday: Shift by whole weeks: weekdays that stand apart from their date
         stay true, and visits that never fall on a Sunday tell nothing of the shift.
+    :param season: ``any``; ``near``: dates stay within four weeks of their season;
+        ``same``: within four days, so that feasts stay true. Both shift by about whole
+        years, to at most ``days_max``, and leave few shifts to guess among.
+    :param mentions: ``same`` name for a person throughout a note, or ``vary``: from
+        mention to mention it may become another, so that a real name that was missed
+        does not stand out by being mentioned once (Osborne et al. 2025).
     :param ages: ``keep``, ``band`` (ten years, to "70 y más") or ``cap`` ("89 y más").
     :param tag_below: Findings with a lower score become tags, not surrogates: they are
         probably wrong, and a surrogate would silently change what was found.
@@ -34,6 +59,8 @@ class Settings:
     days_max: int = 364
     direction: str = "both"
     keep_weekday: bool = True
+    season: str = "any"
+    mentions: str = "same"
     ages: str = "keep"
     tag_below: float = 0.0
     lowest_age: int | None = None
@@ -57,12 +84,22 @@ class Settings:
             raise ConfigurationError(
                 "keep_weekday needs a multiple of 7 between days_min and days_max"
             )
+        if len(self.shifts) < _FEWEST_SHIFTS and self.season != "any":
+            raise ConfigurationError(
+                f"season {self.season} leaves {len(self.shifts)} shifts from days_min "
+                f"to days_max and needs {_FEWEST_SHIFTS}; raise days_max, to 1830 say"
+            )
         if type(self.tag_below) not in (int, float) or not 0 <= self.tag_below <= 1:
             raise ConfigurationError("tag_below must be a score from 0 to 1")
         if type(self.keep_weekday) is not bool:
             raise ConfigurationError("keep_weekday must be true or false")
         if self.lowest_age is not None and type(self.lowest_age) is not int:
             raise ConfigurationError("lowest_age must be a whole number of years")
+
+    @property
+    def shifts(self) -> tuple[int, ...]:
+        """The numbers of days among which the shift of a scope is drawn."""
+        return _shifts(self.days_min, self.days_max, self.keep_weekday, self.season)
 
     @classmethod
     def from_params(cls, params: Mapping[str, Any]) -> "Settings":
@@ -79,6 +116,8 @@ _CHOICES = {
     "places": ("any", "same_state"),
     "check_digits": ("valid", "wrong"),
     "direction": ("both", "past", "future"),
+    "mentions": ("same", "vary"),
+    "season": ("any", *SEASON_DAYS),
     "ages": ("keep", "band", "cap"),
 }
 SETTING_NAMES = tuple(item.name for item in fields(Settings))

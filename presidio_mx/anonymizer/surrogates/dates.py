@@ -28,14 +28,12 @@ _MOST_STEPS = 15
 def days_shifted(context: Context) -> int:
     """Return by how many days the dates of a scope move.
 
-    :param context: Key and settings (range, direction, whole weeks).
+    :param context: Key and settings (range, direction, whole weeks, season).
     :return: Days, never 0.
     """
     settings = context.settings
-    step = 7 if settings.keep_weekday else 1
-    first = -(-settings.days_min // step)
-    choices = settings.days_max // step - first + 1
-    days = (first + context.draw.number(choices, "date shift")) * step
+    choices = settings.shifts
+    days = choices[context.draw.number(len(choices), "date shift")]
     if settings.direction == "past":
         return -days
     if settings.direction == "future":

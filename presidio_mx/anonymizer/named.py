@@ -1,0 +1,208 @@
+"""What the names of a document say of the people who bear them, and of their codes."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from presidio_mx.anonymizer.people import Person
+from presidio_mx.anonymizer.surrogates.context import Context, Facts
+from presidio_mx.anonymizer.surrogates.letters import curp_letters, voter_letters
+from presidio_mx.anonymizer.surrogates.lexicon import lexicon
+from presidio_mx.anonymizer.surrogates.name_images import (
+    Bearer,
+    sex_in,
+    word_surrogate,
+    written_image,
+)
+from presidio_mx.anonymizer.surrogates.name_words import bare
+from presidio_mx.anonymizer.surrogates.shape import alphanumeric
+from presidio_mx.entities import kind_of
+from presidio_mx.folding import fold, fold_key
+from presidio_mx.spans import Span
+from presidio_mx.words import words
+
+_Names = tuple[list[str], str, str]
+_WORD = re.compile(r"[a-z]+")
+_TITLE = 24
+_SAID = {
+    "M": words("said_of_men"),
+    "F": words("said_of_women"),
+    "called": words("said_of_men_called", "said_of_women_called"),
+    "titled": words("title_profession", "title_respect", "title_in_cell"),
+}
+_MOST_ATTEMPTS = 20
+
+
+def name_facts(
+    text: str,
+    spans: Sequence["Span"],
+    people: Sequence[Person],
+    bearers: Sequence[Bearer],
+    context: Context,
+) -> Facts:
+    """Return what the names of people say of the codes and e-mails of a document.
+
+    :param text: The document.
+    :param spans: Its entities.
+    :param people: Who is named, each once.
+    :param bearers: What is known of each of them, in their order.
+    :param context: Key and settings.
+    :return: Facts of names alone.
+    """
+    values: dict[str, list[str]] = {}
+    for span in spans:
+        kind = kind_of(span.entity_type)
+        values.setdefault(kind, []).append(text[span.start : span.end])
+    coded = [*values.get("MX_CURP", ()), *values.get("MX_RFC", ())]
+    codes = {alphanumeric(value)[:4] for value in coded}
+    voters = {alphanumeric(value)[:6] for value in values.get("MX_INE", ())}
+    surnames = frozenset(word for person in people for word in person.words[1:])
+    context = replace(context, facts=Facts(surnames=surnames))
+    attempts = _attempts(bearers, context)
+    context = replace(context, facts=Facts(attempts=attempts, surnames=surnames))
+    borne = list(zip(people, bearers, strict=True))
+    letters, keys = _letters(codes, voters, borne, context)
+    web = "EMAIL_ADDRESS" in values or "URL" in values
+    return Facts(
+        name_words={
+            bare(word): fold_key(written_image(word, bearer, context).text)
+            for bearer in bearers
+            for word in bearer.words
+            if web
+        },
+        attempts=attempts,
+        surnames=surnames,
+        letters=letters,
+        voter_letters=keys,
+    )
+
+
+def find_bearers(
+    text: str, spans: Sequence["Span"], people: Mapping[str, Person]
+) -> dict[int, Bearer]:
+    """Return what the words before the mentions of each person say of it.
+
+    :param text: The document.
+    :param spans: Its entities in reading order.
+    :param people: Text of a name to its person.
+    :return: Position of a person to its words, its sex and how it is called.
+    """
+    said = said_of(text, spans, people)
+    return bearers_of(people.values(), said)
+
+
+def said_of(
+    text: str, spans: Sequence["Span"], people: Mapping[str, Person]
+) -> dict[int, Counter[str]]:
+    """Count what the words before the mentions of each person say of it.
+
+    :param text: The document.
+    :param spans: Its entities in reading order.
+    :param people: Text of a name to its person.
+    :return: Position of a person to what is said: F, M, called, titled.
+    """
+    said: dict[int, Counter[str]] = {}
+    for span in spans:
+        person = people.get(text[span.start : span.end])
+        if kind_of(span.entity_type) != "PERSON" or person is None:
+            continue
+        counts = said.setdefault(person.position, Counter())
+        before = _WORD.findall(fold(text[max(0, span.start - _TITLE) : span.start]))
+        counts.update(
+            name for name, choice in _SAID.items() if before and before[-1] in choice
+        )
+    return said
+
+
+def bearers_of(
+    people: Iterable[Person], said: Mapping[int, Counter[str]]
+) -> dict[int, Bearer]:
+    """Return what is known of each person.
+
+    :param people: The people.
+    :param said: Position of a person to what is said of it.
+    :return: Position of a person to its words, its sex and how it is called.
+    """
+    bearers = {}
+    for person in people:
+        counts = said.get(person.position, Counter())
+        sex = "F" if counts["F"] > counts["M"] else "M" if counts["M"] else ""
+        if counts["F"] == counts["M"]:
+            sex = ""
+        called = counts["called"] > 0 or not counts["titled"]
+        bearers[person.position] = Bearer(tuple(person.words), sex, called)
+    return bearers
+
+
+def _attempts(bearers: Sequence[Bearer], context: Context) -> dict[str, int]:
+    """Give words of no list other surrogates than those of the note's other names."""
+    names = lexicon()
+    borne = {word: bearer for bearer in reversed(bearers) for word in bearer.words}
+    listed = {word for word in borne if word in names.words or word in names.phrases}
+    if len(listed) == len(borne):
+        return {}
+    used = {fold_key(word_surrogate(word, context)) for word in listed} | set(borne)
+    attempts: dict[str, int] = {}
+    for word in sorted(borne.keys() - listed):
+        for attempt in range(_MOST_ATTEMPTS):
+            attempts[word] = attempt
+            facts = replace(context.facts, attempts=attempts)
+            here = replace(context, facts=facts)
+            image = fold_key(written_image(word, borne[word], here).text)
+            if image not in used:
+                break
+        used.add(image)
+    return attempts
+
+
+def _readings(
+    people: Sequence[tuple[Person, Bearer]], context: Context
+) -> Iterator[tuple[_Names, _Names]]:
+    """Yield the ways to read each name, and the surrogate read the same way."""
+    for person, bearer in people:
+        bearer = replace(bearer, sex=bearer.sex or sex_in(bearer.words))
+        new = {w: written_image(w, bearer, context).text for w in person.words}
+        for given, surnames in _splits(person.words):
+            new_given = [new[word] for word in given]
+            new_surnames = [new[word] for word in surnames]
+            given = [bare(word) for word in given]
+            surnames = [bare(word) for word in surnames]
+            yield (
+                (given, surnames[0], surnames[1] if len(surnames) > 1 else ""),
+                (
+                    new_given,
+                    new_surnames[0],
+                    new_surnames[1] if len(new_surnames) > 1 else "",
+                ),
+            )
+
+
+def _letters(
+    curps: set[str],
+    voters: set[str],
+    people: Sequence[tuple[Person, Bearer]],
+    context: Context,
+) -> tuple[dict[str, tuple[str, str]], dict[str, str]]:
+    """Return the letters of the surrogates of people whose code stands in the note."""
+    letters: dict[str, tuple[str, str]] = {}
+    keys: dict[str, str] = {}
+    if curps or voters:
+        for old, new in _readings(people, context):
+            four, six = curp_letters(*old)[0], voter_letters(*old)
+            if four in curps:
+                letters.setdefault(four, curp_letters(*new))
+            if six in voters:
+                keys.setdefault(six, voter_letters(*new))
+    return letters, keys
+
+
+def _splits(words: Sequence[str]) -> list[tuple[list[str], list[str]]]:
+    """Return the ways to read words as given names and one or two surnames."""
+    ways = []
+    for surnames in (2, 1):
+        if len(words) > surnames:
+            ways.append((list(words[:-surnames]), list(words[-surnames:])))
+            ways.append((list(words[surnames:]), list(words[:surnames])))
+    sexes = lexicon().sexes
+    return sorted(ways, key=lambda way: way[0][0] not in sexes)

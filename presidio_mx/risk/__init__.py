@@ -1,0 +1,1 @@
+"""Re-identification risk of a corpus: uniqueness, population, what to generalise."""
