@@ -238,6 +238,6 @@ def test_a_row_without_a_risk_never_goes():
 )
 def test_rests_that_say_nothing_are_dropped(entity, rest, says):
     text = f"{rest} Pérez"
-    seen = [Finding(0, len(text), entity, 0.9)]
-    standing = [Finding(len(rest) + 1, len(text), entity, 0.9)]
+    seen = [Finding(0, len(text), entity, 0.9, "model")]
+    standing = [Finding(len(rest) + 1, len(text), entity, 0.9, "rule")]
     assert bool(list(parts_left(text, seen, standing))) == says
