@@ -166,6 +166,8 @@ def load_model(folder: Path, threads: int) -> TokenClassifier:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.log_severity_level = 3
+    # Threads that wait for work would use up a core each meanwhile.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     for name in (WEIGHTS, TOKENIZER):
         if not (folder / name).is_file():
             raise ConfigurationError(f"{folder / name} is missing; train or reinstall")
