@@ -9,18 +9,20 @@ import time
 import pytest
 from batch_helpers import KEY, job, read_csv, read_jsonl, write_csv
 
+from presidio_mx import processes
 from presidio_mx.anonymizer.keys import Key
 from presidio_mx.batch import workers as module
 from presidio_mx.batch.cells import BLANK, Cells, Done, as_text, known_of
 from presidio_mx.batch.run import run
 from presidio_mx.batch.settings import Settings
-from presidio_mx.batch.workers import Workers, thread_limit
+from presidio_mx.batch.workers import Workers
+from presidio_mx.processes import thread_limit
 
 
 def test_threads_are_shared(monkeypatch):
     monkeypatch.setenv("OMP_NUM_THREADS", "7")
     monkeypatch.delenv("MKL_NUM_THREADS", raising=False)
-    monkeypatch.setattr(module, "cores", lambda: 8)
+    monkeypatch.setattr(processes, "cores", lambda: 8)
     with thread_limit(3):
         assert os.environ["OMP_NUM_THREADS"] == os.environ["MKL_NUM_THREADS"] == "2"
     assert os.environ["OMP_NUM_THREADS"] == "7"
@@ -76,7 +78,7 @@ def deadly(settings: Settings, cells: list[Cells]) -> list[Done]:
 @pytest.mark.heavy
 def test_rows_that_end_or_hang_a_worker_fail_alone(monkeypatch, tmp_path):
     pytest.importorskip("pebble")
-    monkeypatch.setattr(module, "work", deadly)
+    monkeypatch.setattr(module, "work_apart", deadly)
     texts = [f"nota {number}" for number in range(30)]
     texts[7], texts[20] = "muere", "cuelga"
     pool = Workers(Settings(ner="none", seconds=3.0), 2)

@@ -90,7 +90,8 @@ def foreign_findings(results: Iterable[RecognizerResult]) -> list[Finding]:
 
 def is_foreign(result: RecognizerResult) -> bool:
     """Tell whether a recognizer that is not the suite's made a result."""
-    return not _metadata(result).keys() & {RULE_KEY, PROPOSED_KEY}
+    metadata = _metadata(result)
+    return RULE_KEY not in metadata and PROPOSED_KEY not in metadata
 
 
 def left_of_foreign(

@@ -88,6 +88,8 @@ class Session:
     _walks: dict[Preset, Walk] = field(default_factory=dict)
     # What stands, by preset, by who proposed and by what others found.
     _settled: dict[_Voted, list[Finding]] = field(default_factory=dict)
+    # What of it is probable enough: every recognizer of the call asks for it.
+    _standing: dict[tuple[_Voted, float], list[Finding]] = field(default_factory=dict)
 
     def ask(self, recognizer: EntityRecognizer, entities: list[str]) -> frozenset[str]:
         """Return which of its entities a recognizer is asked for, and remember them.
@@ -166,9 +168,9 @@ class Session:
         :return: Findings in offsets of the note; what a proposal is left with has its
             proposer as source.
         """
-        voting = self._voting(walk)
-        key = (walk.preset, tuple(voting), _in_order(foreign))
+        key = self._voted(walk, foreign)
         if key not in self._settled:
+            voting = self._voting(walk)
             given = [f for proposal in voting.values() for f in proposal.findings]
             opinions = _opinions(voting.values())
             settled = walk.settled(_in_order([*given, *key[2]]))
@@ -194,12 +196,15 @@ class Session:
         :param least: Probability from which on a finding stands, where it has one.
         :param foreign: What recognizers that are not ours found.
         """
-        scale = self.scale(walk)
-        return [
-            finding
-            for finding in self.settle(walk, foreign)
-            if scale is None or finding.score >= least or not scale.weighs(finding)
-        ]
+        key = (self._voted(walk, foreign), least)
+        if key not in self._standing:
+            scale = self.scale(walk)
+            self._standing[key] = [
+                finding
+                for finding in self.settle(walk, foreign)
+                if scale is None or finding.score >= least or not scale.weighs(finding)
+            ]
+        return self._standing[key]
 
     def risk(self, least: float) -> float | None:
         """Return how likely the note keeps something that identifies somebody.
@@ -213,6 +218,10 @@ class Session:
                 found = self.settle(walk)
                 return scale.risk(walk.document, found, least)
         return None
+
+    def _voted(self, walk: Walk, foreign: Iterable[Finding]) -> _Voted:
+        """Return by what the findings of a preset are kept."""
+        return (walk.preset, tuple(self._voting(walk)), _in_order(foreign))
 
     def _voting(self, walk: Walk) -> dict[EntityRecognizer, Proposal]:
         """Return the proposals that vote with the rules of a preset."""

@@ -205,7 +205,7 @@ def batch(
     from presidio_mx.batch.run import run
     from presidio_mx.batch.settings import Settings
     from presidio_mx.batch.text_files import COLUMN
-    from presidio_mx.batch.workers import cores
+    from presidio_mx.processes import cores
 
     _check("--on-error", on_error, ("blank", "skip"))
     _check("--scope", scope, ("row", "corpus"))

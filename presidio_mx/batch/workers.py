@@ -3,14 +3,14 @@
 import multiprocessing
 import os
 import signal
-import sys
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
-from contextlib import contextmanager, suppress
+from contextlib import suppress
+from functools import cache
 from typing import Any, TypeVar
 
 from presidio_mx.batch.cells import Cells, Done, failed
@@ -18,46 +18,12 @@ from presidio_mx.batch.settings import Settings, model_hashes, warm_up
 from presidio_mx.batch.work import indexed, out_of_time, process
 from presidio_mx.errors import ConfigurationError, PresidioMxError
 from presidio_mx.extras import need
+from presidio_mx.processes import keep_for_good, thread_limit
 
 T = TypeVar("T")
 Handle = Callable[[], list[Done]]
-# Each of these libraries would otherwise start a thread for every core in each worker.
-_THREADS = (
-    "OMP_NUM_THREADS",
-    "OPENBLAS_NUM_THREADS",
-    "MKL_NUM_THREADS",
-    "NUMEXPR_NUM_THREADS",
-    "RAYON_NUM_THREADS",
-    "POLARS_MAX_THREADS",
-)
 _LOOK_SECONDS = 2.0
 _GRACE_SECONDS = 1.0
-
-
-def cores() -> int:
-    """Return the number of cores that this process may use."""
-    if sys.platform == "linux":
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-@contextmanager
-def thread_limit(workers: int) -> Iterator[None]:
-    """Let processes that start inside share the cores, so that they do not fight.
-
-    :param workers: Number of processes.
-    """
-    number = str(max(1, cores() // workers))
-    before = {name: os.environ.get(name) for name in _THREADS}
-    os.environ.update(dict.fromkeys(_THREADS, number))
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value
 
 
 def begin_worker(parent: int) -> None:
@@ -83,6 +49,24 @@ def work(settings: Settings, cells: Sequence[Cells]) -> list[Done]:
     :return: What became of each.
     """
     return [process(settings, row) for row in indexed(settings, cells)]
+
+
+def work_apart(settings: Settings, cells: Sequence[Cells]) -> list[Done]:
+    """De-identify the rows of a chunk in a process that does nothing else.
+
+    :param settings: How.
+    :param cells: The rows.
+    :return: What became of each.
+    """
+    done = work(settings, cells)
+    settle_in()
+    return done
+
+
+@cache
+def settle_in() -> None:
+    """Spare what is loaded by now the search for garbage, once a process."""
+    keep_for_good()
 
 
 def probe(settings: Settings) -> tuple[str, dict[str, str]]:
@@ -162,7 +146,7 @@ class Workers:
 
     def _schedule(self, cells: Sequence[Cells], seconds: float) -> "Future[list[Done]]":
         future: Future[list[Done]] = self._pool.schedule(
-            work, args=(self._settings, cells), timeout=seconds
+            work_apart, args=(self._settings, cells), timeout=seconds
         )
         return future
 

@@ -16,6 +16,7 @@ from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from typing import Any
 
+from presidio_mx.processes import keep_for_good, thread_limit
 from presidio_mx.service.work import Outcome, Setup, warm
 
 Task = Callable[[Setup, dict[str, Any]], Outcome]
@@ -54,6 +55,8 @@ class Workers:
         self._seconds = seconds
         self._queue = queue
         self._pending = 0
+        self._limit = thread_limit(count)
+        self._limit.__enter__()  # a worker may have to be started anew at any time
         self._starting = [_Worker(setup) for _ in range(count)]
         self._free: list[_Worker] = []
         self._busy: set[_Worker] = set()
@@ -133,6 +136,7 @@ class Workers:
             for worker in (*self._starting, *self._free, *self._busy):
                 worker.kill()
         self._threads.shutdown(wait=False, cancel_futures=True)
+        self._limit.__exit__(None, None, None)
 
 
 class _Worker:
@@ -223,6 +227,7 @@ def _serve(pipe: Connection, setup: Setup) -> None:
     """Work on requests until the server ends; runs in a process of its own."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # where it cannot be blocked
     warm(setup)
+    keep_for_good()
     pipe.send(True)
     while True:
         try:

@@ -5,7 +5,6 @@ import json
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import torch
@@ -15,15 +14,12 @@ from presidio_mx.analyzer.ner.onnx_model import (
     KIND,
     TOKENIZER,
     WEIGHTS,
-    output_name,
+    read_card,
 )
 from presidio_mx.training.examples import TYPES
+from presidio_mx.training.graph import Shape, write_graph
 from presidio_mx.training.network import Network
 from presidio_mx.training.recipe import Recipe
-from presidio_mx.training.rounding import set_rounding
-
-OPSET = 17
-"""Version of ONNX's operators: the first that has layer normalisation."""
 
 # What another training must know of the encoder beside its weights.
 _SIZES = (
@@ -52,19 +48,7 @@ def export(
     :param quantize: Whether weights become 8-bit integers, per channel.
     :return: Size of the weights in bytes.
     """
-    with TemporaryDirectory(dir=folder) as scratch:
-        plain = Path(scratch) / "plain.onnx"
-        write_onnx(cautious(network, recipe.caution), plain)
-        made = plain
-        if quantize:
-            from onnxruntime.quantization import (  # type: ignore[import-untyped]
-                QuantType,
-                quantize_dynamic,
-            )
-
-            made = Path(scratch) / "int8.onnx"
-            quantize_dynamic(plain, made, per_channel=True, weight_type=QuantType.QInt8)
-        strip_traces(made, folder / WEIGHTS)
+    write_network(cautious(network, recipe.caution), folder / WEIGHTS, quantize)
     shutil.copyfile(tokenizer, folder / TOKENIZER)
     write_card(network, recipe, folder)
     return (folder / WEIGHTS).stat().st_size
@@ -105,58 +89,37 @@ def write_card(network: Network, recipe: Recipe, folder: Path) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-def write_onnx(network: Network, path: Path) -> None:
-    """Export a network with free numbers of rows and pieces.
+def write_network(network: Network, path: Path, quantize: bool) -> None:
+    """Write a network as the graph that the recognizer runs.
 
-    Traced with plain ("eager") attention: onnxruntime runs this graph 1.2 to 1.3 times
-    faster than the one of ``dynamo=True``, which guards every softmax against NaN.
-
-    :param network: The network; left on the CPU, with plain attention, not rounding.
+    :param network: The network.
     :param path: File to write.
+    :param quantize: Whether weights become 8-bit integers.
     """
-    import warnings
-
-    network = network.to("cpu").float().eval()
-    network.encoder.set_attn_implementation("eager")
-    set_rounding(network.encoder, on=False)
-    ids = torch.randint(3, network.encoder.config.vocab_size, (2, 16))
-    mask = torch.ones_like(ids)
-    # Were nothing masked, the tracer would take it that nothing ever is.
-    mask[1, 10:] = 0
-    outputs = [output_name(head) for head in network.names]
-    names = ["input_ids", "attention_mask", *outputs]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        torch.onnx.export(
-            network,
-            (ids, mask),
-            str(path),
-            dynamo=False,
-            opset_version=OPSET,
-            input_names=names[:2],
-            output_names=outputs,
-            dynamic_axes={name: {0: "rows", 1: "pieces"} for name in names},
-        )
+    config = network.encoder.config
+    shape = Shape(
+        config.num_hidden_layers, config.num_attention_heads, config.layer_norm_eps
+    )
+    state = {
+        name: values.detach().cpu().float().numpy()
+        for name, values in network.state_dict().items()
+    }
+    write_graph(state, shape, network.names, path, quantize)
 
 
-def strip_traces(source: Path, target: Path) -> None:
-    """Write a model without the exporter's stack traces, which hold local paths.
+def rewrite(folder: Path) -> None:
+    """Write the graph of a finished model anew: the same weights, today's nodes.
 
-    :param source: The exported model.
-    :param target: File to write.
+    :param folder: Folder of a model whose weights are 8-bit integers.
     """
-    import onnx
+    from presidio_mx.training.network import finished_network
 
-    model = onnx.load(str(source))
-    graph = model.graph
-    values = [*graph.input, *graph.output, *graph.value_info, *graph.initializer]
-    for part in (model, graph, *graph.node, *model.functions, *values):
-        part.doc_string = ""
-        del part.metadata_props[:]
-    for function in model.functions:
-        for node in function.node:
-            node.doc_string = ""
-            del node.metadata_props[:]
-    part_file = target.with_name(target.name + ".part")
-    onnx.save(model, str(part_file))
-    part_file.replace(target)
+    network = finished_network(folder, list(read_card(folder).heads))
+    write_network(network, folder / WEIGHTS, quantize=True)
+
+
+if __name__ == "__main__":
+    import sys
+
+    for name in sys.argv[1:]:
+        rewrite(Path(name))

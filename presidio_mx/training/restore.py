@@ -16,9 +16,9 @@ from torch import Tensor
 
 from presidio_mx.analyzer.ner.onnx_model import WEIGHTS
 from presidio_mx.errors import InputError
+from presidio_mx.training.graph import QUANTIZED, SCALE, ZERO
 
 Weights = NDArray[np.float32]
-_QUANTIZED = "_quantized"
 _BIAS, _WEIGHT = ".bias", ".weight"
 # What may stand between a product of matrices and the bias that is added to it.
 _BETWEEN = frozenset(("Cast", "Mul"))
@@ -27,8 +27,8 @@ _BETWEEN = frozenset(("Cast", "Mul"))
 def restored_state(folder: Path) -> dict[str, Tensor]:
     """Return the weights of a model that :func:`~.export.export` wrote.
 
-    Weights of linear layers have lost their names in the graph; each is known by the
-    bias that is added to its product.
+    Weights of linear layers stand turned in the graph, and in models of earlier
+    versions they have lost their names; each is known by the bias added to its product.
 
     :param folder: Folder with ``model.onnx``, 8-bit or not.
     :return: What ``Network.load_state_dict`` takes.
@@ -60,12 +60,12 @@ def _stored(graph: Any) -> Iterator[tuple[str, Weights]]:
 
     raw = {tensor.name: to_array(tensor) for tensor in graph.initializer}
     for name, values in raw.items():
-        own = name.removesuffix(_QUANTIZED)
+        own = name.removesuffix(QUANTIZED)
         if own != name:
             # Linear quantisation, a scale for the whole or for each column:
             # https://onnx.ai/onnx/operators/onnx__DequantizeLinear.html
-            zero = raw[f"{own}_zero_point"].astype(np.float32)
-            yield own, (values.astype(np.float32) - zero) * raw[f"{own}_scale"]
+            zero = raw[own + ZERO].astype(np.float32)
+            yield own, (values.astype(np.float32) - zero) * raw[own + SCALE]
         elif values.dtype == np.float32:
             yield name, values
 
@@ -77,9 +77,11 @@ def _linear_layers(graph: Any, stored: dict[str, Weights]) -> Iterator[tuple[str
         for name in node.input:
             readers.setdefault(name, []).append(node)
     for node in graph.node:
+        if node.op_type == "DynamicQuantizeMatMul":
+            yield node.input[1].removesuffix(QUANTIZED), node.input[4]
         if node.op_type not in ("MatMul", "MatMulInteger"):
             continue
-        weight = node.input[1].removesuffix(_QUANTIZED)
+        weight = node.input[1].removesuffix(QUANTIZED)
         if weight in stored:
             yield weight, _bias_after(node, readers)
 

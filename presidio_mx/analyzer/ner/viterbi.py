@@ -63,14 +63,42 @@ def best_path(scores: Floats) -> Ints:
     """Return the most probable sequence of labels in which no I follows a stranger.
 
     Viterbi's algorithm (1967) over the columns of a :class:`LabelSet`. Where the best
-    label of each word happens to make a valid sequence, that is the answer.
+    label of each word happens to make a valid sequence, that is the answer; elsewhere
+    the stretch between two words that are surely outside is looked at.
 
     :param scores: Log-probabilities, shape (words, 1 + 2 * types).
     :return: A column for each word, shape (words,).
     """
-    greedy: Ints = scores.argmax(axis=1)
-    if _valid(greedy):
-        return greedy
+    path: Ints = scores.argmax(axis=1)
+    wrong = _strangers(path)
+    if not len(wrong):
+        return path
+    borders = np.flatnonzero(_surely_outside(scores))
+    for first, last in _stretches(wrong, borders, len(path)):
+        path[first:last] = _best_stretch(scores[first:last])
+    return path
+
+
+def _surely_outside(scores: Floats) -> NDArray[np.bool_]:
+    """Tell which words every best sequence leaves outside.
+
+    Whatever else a word may be allows, at most, that the next word continues it instead
+    of beginning anew. Where that gains less than O is ahead here, O is best.
+    """
+    ahead = scores[:, 0] - scores[:, 1:].max(axis=1)
+    gain = np.zeros(len(scores), dtype=scores.dtype)
+    gain[:-1] = np.maximum((scores[1:, 2::2] - scores[1:, 1::2]).max(axis=1), 0.0)
+    return np.asarray(ahead > gain)
+
+
+def _stretches(wrong: Ints, borders: Ints, count: int) -> list[tuple[int, int]]:
+    """Return the stretches between borders in which something is wrong."""
+    edges = np.concatenate(([-1], borders, [count]))
+    at = np.searchsorted(edges, wrong)
+    return sorted(set(zip(edges[at - 1] + 1, edges[at], strict=True)))
+
+
+def _best_stretch(scores: Floats) -> Ints:
     count, width = scores.shape
     inside = np.arange(2, width, 2)
     best = scores[0].copy()
@@ -91,12 +119,12 @@ def best_path(scores: Floats) -> Ints:
     return path
 
 
-def _valid(path: Ints) -> bool:
-    """Tell whether every I follows a B or I of its type."""
+def _strangers(path: Ints) -> Ints:
+    """Return the places of every I that follows no B or I of its type."""
     before = np.concatenate(([0], path[:-1]))
     inside = (path > 0) & (path % 2 == 0)
     follows = (before == path) | (before == path - 1)
-    return bool(np.all(~inside | follows))
+    return np.flatnonzero(inside & ~follows)
 
 
 def word_spans(scores: Floats, labels: LabelSet) -> list[WordSpan]:

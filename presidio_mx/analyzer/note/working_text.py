@@ -159,7 +159,7 @@ def _composed(text: str) -> Iterator[Edit]:
 
 def _look_alikes(text: str) -> Iterator[Edit]:
     """Replace letters of other scripts that look like Latin ones."""
-    if text.isascii():
+    if text.isascii() or LOOK_ALIKES.letters.keys().isdisjoint(text):
         return
     for match in LOOK_ALIKES.pattern.finditer(text):
         yield Edit(*match.span(), LOOK_ALIKES.letters[match[0]])

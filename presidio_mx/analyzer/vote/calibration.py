@@ -43,6 +43,7 @@ FEATURES = (
     "model_least",
     "model_same",
 )
+_RULE, _RULE_SURE = FEATURES.index("rule"), FEATURES.index("rule_sure")
 # Nothing is surer than this: a logarithm must stay finite.
 _SUREST = 0.998
 _MOST = 30.0
@@ -189,8 +190,8 @@ class Calibration:
         """
         if not finding.proposed:
             chance = self.rules.get(finding.rule, finding.score)
-            told[FEATURES.index("rule")] = logit(chance)
-            told[FEATURES.index("rule_sure")] = float(chance >= _SURE_RULE)
+            told[_RULE] = logit(chance)
+            told[_RULE_SURE] = float(chance >= _SURE_RULE)
         return told
 
     def of_row(self, told: list[float], entity: str) -> float:

@@ -1,5 +1,6 @@
 """Surrogates of countries, and of towns and states abroad."""
 
+from collections.abc import Sequence
 from functools import cache
 
 from presidio_mx.anonymizer.surrogates.atlas import atlas, place_key
@@ -118,22 +119,28 @@ def foreign_place(key: str, context: Context) -> str | None:
     kind, country = group
     if (kind, country) == ("state", "US"):
         return us_state(key, context)
-    members = sorted(world.foreign_groups[group], key=place_key)
+    members, keys = _members(kind, country)
     if kind == "city" and country in {code for _, code in _COUNTRIES}:
         target = _COUNTRIES[_country_image(country, context)][1]
-        members = sorted(world.foreign_groups[kind, target], key=place_key)
+        members, _ = _members(kind, target)
         return _alone(members[context.draw.number(len(members), "abroad", key)])
-    keys = [place_key(name) for name in members]
     if len(members) < 2:  # the only town of its country: any other far away
         cities = (
             g for g in world.foreign_groups if g[0] == "city" and g[1] not in _NEAR
         )
-        members = sorted(n for g in cities for n in world.foreign_groups[g])
-        members = [name for name in members if place_key(name) != key]
-        return _alone(members[context.draw.number(len(members), "far", key)])
+        far = sorted(n for g in cities for n in world.foreign_groups[g])
+        far = [name for name in far if place_key(name) != key]
+        return _alone(far[context.draw.number(len(far), "far", key)])
     return members[
         context.draw.permute(len(members), keys.index(key), "foreign", *group)
     ]
+
+
+@cache
+def _members(kind: str, country: str) -> tuple[Sequence[str], Sequence[str]]:
+    """Return the places of a group by their keys, and these."""
+    members = sorted(atlas().foreign_groups[kind, country], key=place_key)
+    return members, [place_key(name) for name in members]
 
 
 def country(key: str, context: Context) -> str:

@@ -6,7 +6,6 @@ from presidio_mx.anonymizer.surrogates.atlas import (
     atlas,
     find_municipality,
     municipality_image,
-    place_key,
     state_image,
 )
 from presidio_mx.anonymizer.surrogates.context import Context
@@ -36,7 +35,7 @@ def lada_image(lada: str, context: Context) -> str:
     place = find_municipality(city, state)
     image = municipality_image(place, context) if place else None
     target = image.state if image else state_image(state, context)
-    name = place_key(image.name) if image else ""
+    name = image.key if image else ""
     options = list(world.ladas_of.get((name, target), ()))
     options = options or list(world.ladas_of.get(("", target), ()))
     fitting = [code for code in options if code != lada]
@@ -62,7 +61,7 @@ def postal_image(code: str, context: Context) -> str:
     place = find_municipality(city, state) if city else None
     image = municipality_image(place, context) if place else None
     target = image.state if image else state_image(state or "MC", context)
-    name = place_key(image.name) if image else ""
+    name = image.key if image else ""
     options = list(world.postal_of.get((name, target), ()))
     options = options or list(world.postal_of.get(("", target), ()))
     prefix = _one(sorted(options), name or code[:2], context) if options else ""

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
 from presidio_mx.anonymizer.surrogates.context import Context
 from presidio_mx.folding import fold_key
@@ -37,6 +37,16 @@ class Place:
     name: str
     state: str
     rank: int
+
+    @cached_property
+    def key(self) -> str:
+        """Its look-up key; asked for of hundreds of places at each surrogate."""
+        return place_key(self.name)
+
+    @cached_property
+    def plain(self) -> bool:
+        """Whether it may serve as a surrogate."""
+        return reads_well(self.name)
 
 
 @dataclass(frozen=True)
@@ -99,7 +109,7 @@ def _places(name: str) -> tuple[dict[str, list[Place]], dict[str, list[Place]]]:
         mine = by_state.setdefault(row["state"], [])
         place = Place(row["name"], row["state"], len(mine))
         mine.append(place)
-        by_name.setdefault(place_key(place.name), []).append(place)
+        by_name.setdefault(place.key, []).append(place)
     return by_name, by_state
 
 
@@ -184,7 +194,7 @@ def near_rank(
     :param context: Key and settings.
     :return: One of the new places.
     """
-    usable = [place for place in new if reads_well(place.name)] or list(new)
+    usable = [place for place in new if place.plain] or list(new)
     classes = max(1, len(usable) // SMALLEST_CLASS)
     number = min(rank * classes // max(1, len(old)), classes - 1)
     last = number == classes - 1
@@ -194,7 +204,7 @@ def near_rank(
         len(choices), rank % len(choices), "place", choices[0].state, number
     )
     for _ in choices:
-        if f" {name} " not in f" {place_key(choices[index].name)} ":
+        if f" {name} " not in f" {choices[index].key} ":
             break
         index = (index + 1) % len(choices)
     return choices[index]
@@ -204,8 +214,8 @@ def _enough(first: Sequence[Place], more: Sequence[Place]) -> list[Place]:
     """Return the places of a state; further ones if they are too few to hide in."""
     if len(first) >= SMALLEST_CLASS:
         return list(first)
-    names = {place_key(place.name) for place in first}
-    others = [p for p in more if place_key(p.name) not in names and reads_well(p.name)]
+    names = {place.key for place in first}
+    others = [p for p in more if p.key not in names and p.plain]
     return [*first, *others[: SMALLEST_CLASS - len(first)]]
 
 
@@ -220,9 +230,7 @@ def municipality_image(place: Place, context: Context) -> Place:
     world = atlas()
     target = state_image(place.state, context)
     new = _enough(world.by_state[target], world.towns_by_state.get(target, ()))
-    return near_rank(
-        place.rank, world.by_state[place.state], new, place_key(place.name), context
-    )
+    return near_rank(place.rank, world.by_state[place.state], new, place.key, context)
 
 
 def town_image(place: Place, context: Context) -> Place:
@@ -236,7 +244,7 @@ def town_image(place: Place, context: Context) -> Place:
     target = state_image(place.state, context)
     new = _enough(world.towns_by_state.get(target, ()), world.by_state[target])
     old = world.towns_by_state[place.state]
-    return near_rank(place.rank, old, new, place_key(place.name), context)
+    return near_rank(place.rank, old, new, place.key, context)
 
 
 def find_municipality(name: str, state: str = "") -> Place | None:

@@ -11,7 +11,7 @@ from presidio_mx.anonymizer.surrogates.addresses import (
     name_image,
     number_image,
 )
-from presidio_mx.anonymizer.surrogates.atlas import atlas, place_key, reads_well
+from presidio_mx.anonymizer.surrogates.atlas import atlas, place_key
 from presidio_mx.anonymizer.surrogates.calendar import MONTHS
 from presidio_mx.anonymizer.surrogates.case import match_case, match_marks
 from presidio_mx.anonymizer.surrogates.context import Context
@@ -282,7 +282,7 @@ def _other_words(text: str, context: Context) -> str:
         return text
     places = atlas().by_state
     state = sorted(places)[context.draw.number(len(places), "institution", text)]
-    towns = [place for place in places[state] if reads_well(place.name)]
+    towns = [place for place in places[state] if place.plain]
     town = towns[context.draw.number(len(towns), "institution town", text)].name
     link = "DE" if text.isupper() else "de"
     return f"{' '.join(parts)} {link} {match_case(text, town)}"

@@ -10,7 +10,6 @@ from presidio_mx.anonymizer.surrogates.atlas import (
     find_municipality,
     municipality_image,
     place_key,
-    reads_well,
     state_image,
     town_image,
 )
@@ -98,7 +97,7 @@ def _plain_place(text: str, state: str, city: bool, context: Context) -> str:
     choices = [
         place.name
         for place in world.towns_by_state.get(target) or world.by_state[target]
-        if place_key(place.name) != key and reads_well(place.name)
+        if place.key != key and place.plain
     ]
     return choices[context.draw.number(len(choices), "town", key)]
 
