@@ -33,9 +33,9 @@ def pattern_problems(expression: str) -> Iterator[str]:
         return
     if _nested(parsed, 1):
         yield (
-            "a repeat without bound inside another, like (a+)+, or with bounds of which "
-            f"the product is over {_MOST_REPEATS}, like (a{{1,50}}){{1,50}}, can take "
-            "hours on one note; write a bound, like {1,30}, and no other around it"
+            "a repeat without bound inside another, like (a+)+, or with bounds whose "
+            f"product is over {_MOST_REPEATS:,}, like (a{{1,50}}){{1,50}}, can take "
+            "hours on one note; write a bound, like {1,30}, and none around it"
         )
     for character in sorted(set(_unfolded(parsed))):
         yield (
