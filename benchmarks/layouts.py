@@ -9,6 +9,7 @@ that are no longer covered in the changed note, by rules and with the transforme
 import argparse
 import re
 from collections.abc import Callable, Iterable
+from itertools import cycle
 from pathlib import Path
 
 from presidio_mx import analyze
@@ -19,6 +20,8 @@ Change = Callable[[str], list[Piece]]
 
 _LOOK_ALIKE = dict(zip("aceopxyABEHKMOPCTX", "асеорхуАВЕНКМОРСТХ", strict=True))
 _FORMAT = "\u034f\u2060\u2063\u202a\u202c\x00"
+_MORE_FORMAT = "\u200b\u200d\ufeff\u00ad\u202e\u2066\u2069\x0e\u180e\U000e0041"
+_GREEK = dict(zip("AEZHIKMNOTYXo", "ΑΕΖΗΙΚΜΝΟΤΥΧο", strict=True))
 
 
 def _pieces(text: str, pattern: str, new: Callable[[str], str]) -> list[Piece]:
@@ -51,16 +54,21 @@ def _wrap(width: int) -> Change:
     return change
 
 
-def _inside_words(text: str) -> list[Piece]:
-    """Put a format character into every word, one after another."""
-    number = 0
+def _inside_words(characters: str) -> Change:
+    """Return a change that puts a character into every word, one after another."""
 
-    def new(word: str) -> str:
-        nonlocal number
-        number += 1
-        return word[:2] + _FORMAT[number % len(_FORMAT)] + word[2:]
+    def change(text: str) -> list[Piece]:
+        turns = cycle(characters)
+        return _pieces(
+            text, r"[^\W\d_]{4,}", lambda word: word[:2] + next(turns) + word[2:]
+        )
 
-    return _pieces(text, r"[^\W\d_]{4,}", new)
+    return change
+
+
+def _wide(char: str) -> str:
+    """Return the letter or digit that takes the width of a Chinese one."""
+    return chr(ord(char) + 0xFEE0)
 
 
 CHANGES: dict[str, Change] = {
@@ -71,13 +79,22 @@ CHANGES: dict[str, Change] = {
     "wrapped at 40": _wrap(40),
     "wrapped at 20": _wrap(20),
     r"literal \n": lambda text: _pieces(text, "\n", lambda _: r"\n"),
-    "format characters": _inside_words,
+    "format characters": _inside_words(_FORMAT),
+    "more of them": _inside_words(_MORE_FORMAT),
     "markdown": lambda text: _pieces(
         text, r"[A-ZÁÉÍÓÚÑ][^\W\d_]{3,}", lambda word: f"**{word}**"
     ),
     "look-alikes": lambda text: _pieces(
         text, "[aceopxyABEHKMOPCTX]", lambda char: _LOOK_ALIKE[char]
     ),
+    "Greek look-alikes": lambda text: _pieces(
+        text, "[AEZHIKMNOTYXo]", lambda char: _GREEK[char]
+    ),
+    "full width": lambda text: _pieces(text, "[A-Za-z0-9]", _wide),
+    "no-break blanks": lambda text: _pieces(text, " ", lambda _: "\u00a0"),
+    "empty lines between": lambda text: _pieces(text, "\n", lambda _: "\n\n"),
+    "lines indented": lambda text: _pieces(text, "\n", lambda _: "\n    "),
+    "lines quoted": lambda text: _pieces(text, "\n", lambda _: "\n> "),
     "CRLF": lambda text: _pieces(text, "\n", lambda _: "\r\n"),
 }
 
@@ -142,7 +159,7 @@ def main() -> None:
                 now = covered(text, spans, ner)
                 had += sum(was)
                 lost += sum(a and not b for a, b in zip(was, now, strict=True))
-            shares.append(f"{100 * lost / max(had, 1):.1f} %")
+            shares.append(f"{100 * lost / max(had, 1):.2f} %")
         print(f"| {name} | " + " | ".join(shares) + " |", flush=True)
 
 

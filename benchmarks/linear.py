@@ -1,24 +1,29 @@
 """Time for a text that repeats a word: tell whether it grows in step with the length.
 
 usage: python benchmarks/linear.py [--sizes 10 20 40] [--pairs 500] [--sample N]
-                                   [--seed 1] [--preset mx] [--worst 15] [UNIT...]
+                                   [--seed 1] [--preset mx] [--worst 15] [--out FILE]
+                                   [UNIT...]
 
 Every word of the word lists, of the lists in the rule files of both presets and of the
 rules' triggers is repeated to texts of 10, 20 and 40 kB, alone and in pairs that a seed
 draws. Rules alone, process time. A unit fails that takes more than 2.3 times as long
 where the text is twice as long, or more than 40 ms/kB on an idle machine; before it
-fails it is timed twice more, and the shortest times count. --sample takes so many of
-the units, UNIT... only those given.
+fails it is timed seven times more, and the shortest times count. --sample takes so many
+of the units, UNIT... only those given. With --out, each unit's times are added to FILE,
+as a line of JSON, and what stands there already is not timed again: a sweep that was
+stopped goes on.
 """
 
 import argparse
 import gc
+import json
 import random
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
 
 from presidio_mx.analyzer.grammar.patterns import words_of
 from presidio_mx.analyzer.preset import Preset, load_preset, shared_symbols
@@ -27,7 +32,7 @@ from presidio_mx.declarations import PRESETS
 SIZES = (10, 20, 40)
 MOST_GROWTH = 2.3
 MOST_MS = 40.0
-TRIES = 3
+TRIES = 8
 JOINERS = (" ", " ", ", ", "\n")
 KB = 1000
 
@@ -108,6 +113,33 @@ def timed(preset: Preset, unit: str, sizes: Sequence[int] = SIZES) -> Times:
     return times
 
 
+class Record:
+    """The times of a sweep, in a file that outlives it."""
+
+    def __init__(self, path: Path | None) -> None:
+        """Read what stands there.
+
+        :param path: The file, made at need; None: nothing is kept.
+        """
+        self.path = path
+        self.done: dict[tuple[str, str], Times] = {}
+        if path and path.exists():
+            for line in path.read_text("utf-8").splitlines():
+                preset, unit, sizes, took = json.loads(line)
+                self.done[preset, unit] = Times(unit, tuple(sizes), tuple(took))
+
+    def timed(self, preset: Preset, unit: str, sizes: Sequence[int]) -> Times:
+        """Return a unit's times, kept or taken now."""
+        times = self.done.get((preset.name, unit))
+        if times is None:
+            times = timed(preset, unit, sizes)
+            if self.path:
+                line = json.dumps([preset.name, unit, times.sizes, times.seconds])
+                with open(self.path, "a", encoding="utf-8") as file:
+                    file.write(line + "\n")
+        return times
+
+
 def report(name: str, times: Iterable[Times], worst: int) -> bool:
     """Print the worst units of a preset and those that fail; tell whether none did."""
     every = list(times)
@@ -134,8 +166,10 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--preset", choices=PRESETS, action="append")
     parser.add_argument("--worst", type=int, default=15)
+    parser.add_argument("--out", type=Path, help="file for the times of each unit")
     options = parser.parse_args()
     fine = True
+    record = Record(options.out)
     for name in options.preset or PRESETS:
         preset = load_preset(name)
         dice = random.Random(options.seed)
@@ -145,7 +179,7 @@ def main() -> int:
         seconds(preset, repeated(chosen[0], 1))
         # Collections that walk through all rules and lists come when they come.
         gc.freeze()
-        times = (timed(preset, unit, options.sizes) for unit in chosen)
+        times = (record.timed(preset, unit, options.sizes) for unit in chosen)
         fine = report(name, times, options.worst) and fine
     return 0 if fine else 1
 

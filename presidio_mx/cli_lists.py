@@ -49,8 +49,9 @@ def check(
 ) -> None:
     """Check a site's own lists and rules."""
     from presidio_mx.analyzer.check import check_site
+    from presidio_mx.anonymizer.profiles import profile_problems
 
-    problems = check_site(site, preset)
+    problems = [*check_site(site, preset), *profile_problems(site / "operators")]
     for problem in problems:
         typer.echo(problem, err=True)
     if problems:

@@ -58,8 +58,9 @@ def read_note(file: str, encoding: str | None = None) -> str:
         )
     note = notes.read_note(file, named)
     name = "standard input" if file == "-" else file
-    if named is None and not note.encoding.name.startswith("utf-8"):
-        read_as = note.encoding
+    read_as = note.encoding
+    plain = read_as.name.startswith("utf-8") and not read_as.by_words
+    if named is None and not plain:
         typer.echo(
             say(
                 f"presidio-mx: {name} is not UTF-8; read as {read_as}",

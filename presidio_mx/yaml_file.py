@@ -11,6 +11,9 @@ from presidio_mx.errors import ConfigurationError
 
 _MOST_BYTES = 5_000_000
 _MOST_ALIASES = 20
+_MOST_LEVELS = 50
+# Levels are opened by brackets and by columns of a line; fewer do no harm.
+_HARMLESS = 500
 
 
 def read_yaml(path: Path, expected: str = "a mapping") -> dict[str, Any]:
@@ -42,6 +45,10 @@ def read_text(path: Path) -> str:
         raise ConfigurationError(f"{path}: no such file") from None
     except UnicodeDecodeError:
         raise ConfigurationError(f"{path}: not UTF-8; save it as UTF-8") from None
+    except OSError as error:
+        raise ConfigurationError(
+            f"{path}: {error.strerror or 'cannot be read'}"
+        ) from None
 
 
 def parse_yaml(path: Path, text: str, expected: str = "a mapping") -> dict[str, Any]:
@@ -51,10 +58,10 @@ def parse_yaml(path: Path, text: str, expected: str = "a mapping") -> dict[str, 
     :param text: The text.
     :param expected: What the file should hold, for the error.
     :raises ConfigurationError: If it is not YAML, or no mapping, or repeats itself by
-        more aliases than a person writes.
+        more aliases than a person writes, or has more levels.
     """
     try:
-        _refuse_aliases(path, text)
+        refuse_bombs(path, text)
         data = yaml.load(text, Loader=_loader())
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
@@ -66,17 +73,33 @@ def parse_yaml(path: Path, text: str, expected: str = "a mapping") -> dict[str, 
     return data
 
 
-def _refuse_aliases(path: Path, text: str) -> None:
-    """Refuse a file whose aliases could multiply: ten in ten levels fill the memory."""
-    if "*" not in text:
+def refuse_bombs(path: Path, text: str) -> None:
+    """Refuse a file that would fill the memory or the stack.
+
+    Ten aliases in ten levels multiply; thousands of levels end the process.
+
+    :param path: The file, for the error.
+    :param text: Its text.
+    :raises ConfigurationError: If it is one.
+    :raises yaml.YAMLError: If it is no YAML.
+    """
+    brackets = text.count("[") + text.count("{")
+    longest = max(map(len, text.splitlines()), default=0)
+    if "*" not in text and brackets + longest < _HARMLESS:
         return
-    aliases = 0
+    aliases = levels = 0
     for event in yaml.parse(text, Loader=_loader()):
         aliases += isinstance(event, yaml.AliasEvent)
+        levels += isinstance(event, yaml.CollectionStartEvent)
+        levels -= isinstance(event, yaml.CollectionEndEvent)
         if aliases > _MOST_ALIASES:
             raise ConfigurationError(
                 f"{path}: more than {_MOST_ALIASES} aliases (*name); write the values "
                 "out"
+            )
+        if levels > _MOST_LEVELS:
+            raise ConfigurationError(
+                f"{path}: more than {_MOST_LEVELS} levels, one inside another"
             )
 
 

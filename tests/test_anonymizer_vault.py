@@ -18,6 +18,7 @@ from presidio_mx.anonymizer import cli
 from presidio_mx.anonymizer.engine import anonymize
 from presidio_mx.anonymizer.keys import Key
 from presidio_mx.anonymizer.vault import (
+    Record,
     add_to_vault,
     change_key,
     document_id,
@@ -347,6 +348,117 @@ def test_a_changed_key_opens_what_the_old_one_opened(tmp_path):
     with pytest.raises(ConfigurationError, match="no such file"):
         change_key(tmp_path / "none", KEY, OTHER)
     assert not (tmp_path / "none").exists()
+
+
+@pytest.fixture
+def key_of_a_file(tmp_path):
+    folder = tmp_path / "keys"
+    folder.mkdir()
+    (folder / "k").write_bytes(KEY.secret)
+    (folder / "k").chmod(0o600)
+    return Key.from_file(folder / "k")
+
+
+def uses(path, key):
+    return (
+        lambda: list(read_vault(path, key)),
+        lambda: add_to_vault(path, [record(99)], key),
+        lambda: find_record(path, key, "", "d1"),
+        lambda: change_key(path, key, OTHER),
+    )
+
+
+def test_an_older_copy_put_back_is_noticed(tmp_path, key_of_a_file):
+    path, key = tmp_path / "v", key_of_a_file
+    add_to_vault(path, map(record, range(3)), key)
+    older = path.read_bytes()
+    add_to_vault(path, [record(3)], key)
+    newest = path.read_bytes()
+    path.write_bytes(older)
+    for use in uses(path, key):
+        with pytest.raises(ConfigurationError, match="has 3 records and is an older"):
+            use()
+    assert path.read_bytes() == older
+    path.write_bytes(newest)
+    assert len(list(read_vault(path, key))) == 4
+    witness = key.file.with_name("k.vaults")
+    assert witness.stat().st_mode & 0o077 == 0
+    witness.unlink()
+    path.write_bytes(older)
+    assert len(list(read_vault(path, key))) == 3, "as meant: the witness was deleted"
+
+
+def test_what_went_on_from_an_older_copy_is_noticed(tmp_path, key_of_a_file):
+    path, key = tmp_path / "v", key_of_a_file
+    add_to_vault(path, map(record, range(3)), key)
+    older = path.read_bytes()
+    add_to_vault(path, [record(3)], key)
+    path.write_bytes(older)
+    # With a copy of the key somewhere else, where nothing was seen before.
+    add_to_vault(path, [record(4), record(5)], KEY)
+    for use in uses(path, key):
+        with pytest.raises(ConfigurationError, match="went on from such a copy"):
+            use()
+
+
+def test_what_others_added_is_seen_and_what_was_taken_back_is_not(
+    tmp_path, key_of_a_file
+):
+    path, key = tmp_path / "v", key_of_a_file
+    add_to_vault(path, [record(1)], key)
+    before = path.read_bytes()
+    add_to_vault(path, [record(2)], KEY)
+    assert len(list(read_vault(path, key))) == 2
+    after = path.read_bytes()
+    path.write_bytes(before)
+    with pytest.raises(ConfigurationError, match="older copy"):
+        list(read_vault(path, key))
+    path.write_bytes(after)
+    other = Record("d2", "0" * 64, ())
+    with pytest.raises(ConfigurationError, match="already holds"):
+        add_to_vault(path, [record(3), other], key)
+    assert len(list(read_vault(path, key))) == 2
+
+
+def test_a_changed_key_takes_its_own_witness(tmp_path, key_of_a_file):
+    path, old = tmp_path / "v", key_of_a_file
+    filled(path, 3)
+    (tmp_path / "new").write_bytes(OTHER.secret)
+    new = Key.from_file(tmp_path / "new")
+    assert change_key(path, old, new) == 3
+    older = path.read_bytes()
+    add_to_vault(path, [record(9)], new)
+    path.write_bytes(older)
+    with pytest.raises(ConfigurationError, match="older copy"):
+        list(read_vault(path, new))
+
+
+def test_a_damaged_witness_is_no_leave(tmp_path, key_of_a_file):
+    path, key = tmp_path / "v", key_of_a_file
+    add_to_vault(path, [record(1)], key)
+    key.file.with_name("k.vaults").write_bytes(b"nothing of SQLite" * 100)
+    with pytest.raises(ConfigurationError, match="k.vaults: damaged"):
+        list(read_vault(path, key))
+
+
+def test_eight_threads_with_one_key_file_raise_no_false_alarm(tmp_path, key_of_a_file):
+    path, failed = tmp_path / "v", []
+
+    def write(writer):
+        try:
+            for number in range(5):
+                add_to_vault(path, [record(100 * writer + number)], key_of_a_file)
+                list(read_vault(path, key_of_a_file))
+        except ConfigurationError as error:
+            failed.append(error)
+
+    threads = [threading.Thread(target=write, args=(n,)) for n in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failed == []
+    assert len(list(read_vault(path, key_of_a_file))) == 40
 
 
 def test_a_database_of_another_program_is_left_alone(tmp_path):

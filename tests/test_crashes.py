@@ -56,7 +56,7 @@ def test_prefixes_and_suffixes_of_all_examples(inputs):
 
 
 def test_a_broken_invariant_is_told(monkeypatch, inputs):
-    monkeypatch.setattr(fuzz, "spans_of", lambda text, preset: [(0, 9, "PERSON")])
+    monkeypatch.setattr(fuzz, "spans_of", lambda results, before=0: [(0, 9, "PERSON")])
     assert [f["broken"] for f in fuzz.failures(inputs, range(1))] == ["offsets"]
 
 

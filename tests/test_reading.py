@@ -8,6 +8,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from presidio_mx import cli_text
 from presidio_mx.errors import InputError
 from presidio_mx.reading.encoding import find_encoding
 from presidio_mx.reading.mend import mend
@@ -177,3 +178,21 @@ def test_mending_takes_linear_time(piece):
     seconds(1_000)
     # A quadratic step would take a thousand times as long for 32 times the text.
     assert seconds(320_000) < 300 * seconds(10_000) + 0.5
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        ("Señora Muñoz".encode(), ""),
+        ("Señora Muñoz".encode("cp850"), "read as cp850 (DOS)"),
+        (
+            "Señora Muñoz\n".encode() + "Señora Muñoz".encode("cp1252"),
+            "read as UTF-8 mixed with Windows-1252",
+        ),
+    ],
+)
+def test_a_command_says_how_it_read_a_note(tmp_path, capsys, data, said):
+    (tmp_path / "n.txt").write_bytes(data)
+    assert "Señora Muñoz" in cli_text.read_note(str(tmp_path / "n.txt"))
+    told = capsys.readouterr().err
+    assert said in told if said else told == ""

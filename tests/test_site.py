@@ -6,7 +6,9 @@ from typer.testing import CliRunner
 from presidio_mx import ConfigurationError, analyze, analyze_and_anonymize
 from presidio_mx.analyzer.check import check_site
 from presidio_mx.analyzer.site import read_site
+from presidio_mx.analyzer.site_lists import _row_problems
 from presidio_mx.cli import app
+from presidio_mx.resources import folder
 
 
 @pytest.fixture
@@ -83,6 +85,20 @@ def test_a_good_site_has_no_problems(site):
         ("deny.tsv", "text\tentity\nX\tSHOE\n", "unknown entity 'SHOE'"),
         ("deny.tsv", "a\tb\tc\n1\t2\t3\n", "columns must be"),
         ("staff.txt", "ok\n***\n", "line 2"),
+        ("site.yaml", "covered_states: 5\n", "takes a list"),
+        ("site.yaml", "covered_states: MN\n", "takes a list"),
+        ("site.yaml", "about: " + "[" * 3000 + "]" * 3000, "levels"),
+        ("site.yaml", "about: " + "{a: " * 3000 + "}" * 3000, "levels"),
+        ("site.yaml", "- " * 3000, "levels"),
+        ("site.yaml", "about: &a x\n#" + "\nk: *a" * 30, "aliases"),
+        ("staff.txt", "Ana\x00 López\n", "line 1: an invisible character"),
+        ("allow.txt", "Proto\u200bcolo\n", "line 1: an invisible character"),
+        ("deny.tsv", "text\tentity\nGe\u00adrión\tPERSON\n", "entry 1: an invisible"),
+        ("gazetteers/surnames.tsv", "name\tcount\nXx\tmuchos\n", "count must be"),
+        ("gazetteers/surnames.tsv", "name\tcount\n\t5\n", "first cell is empty"),
+        ("gazetteers/surnames.tsv", "nombre\tcount\nXx\t5\n", "columns must be"),
+        ("gazetteers/apellidos.tsv", "name\tcount\nXx\t5\n", "no shipped gazetteer"),
+        ("gazetteers", "a file", "must be a folder"),
         ("stuff.txt", "x", "unknown file"),
         ("recognizers/person.yaml", "entity: PERSON\nrules: [{mark: x}]\n", "rule 1"),
         (
@@ -105,6 +121,14 @@ def test_a_good_site_has_no_problems(site):
             "entity: PERSON\nrules: [{name: a, mark: zzz, no_match: ['zzz']}]\n",
             "must not match",
         ),
+        *(
+            (
+                "recognizers/person.yaml",
+                f"entity: PERSON\nrules: [{{name: a, mark: '{mark}', match: ['[a]']}}]",
+                "hours on one note",
+            )
+            for mark in ("(a+)+b", "(a{1,50}){1,50}b", "([a-z]+ ?){1,40}", "(a*)*b")
+        ),
     ],
 )
 def test_mistakes_are_named(tmp_path, file, content, said):
@@ -115,6 +139,52 @@ def test_mistakes_are_named(tmp_path, file, content, said):
     assert len(problems) == 1
     assert said in problems[0]
     assert path.name in problems[0] or str(tmp_path) in problems[0]
+
+
+def test_shipped_lists_would_pass_as_a_site_s():
+    for file in sorted(folder("gazetteers").glob("*.tsv")):
+        assert list(_row_problems(file)) == [], file.name
+
+
+def test_all_that_is_wrong_is_told_at_once(tmp_path):
+    wrong = {
+        "site.yaml": "covered_states: [XX, YY]\ncolour: blue\n",
+        "stuff.txt": "x",
+        "staff.txt": "*\nAna Paz\n#\n(a)\n",
+        "deny.tsv": "text\tentity\nX\tSHOE\nY\tHAT\n",
+        "gazetteers/surnames.tsv": "a\tb\n",
+        "recognizers/person.yaml": ": : :\n",
+        "recognizers/own.yaml": "entity: PERSONA\nrules: []\n",
+        "operators/a.yaml": "extends: nothing\n",
+        "operators/b.yaml": "entities: {PERSON: {operator: shout}}\n",
+    }
+    for name, content in wrong.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(content, "utf-8")
+    result = CliRunner().invoke(app, ["check", "--site", str(tmp_path)])
+    assert result.exit_code == 2
+    for said in (
+        "'XX'",
+        "'YY'",
+        "'colour'",
+        "stuff.txt",
+        "staff.txt, line 1",
+        "staff.txt, line 4",
+        "'SHOE'",
+        "'HAT'",
+        "surnames.tsv",
+        "person.yaml, line 1",
+        "'PERSONA'",
+        "'nothing'",
+        "'shout'",
+    ):
+        assert said in result.output, said
+
+
+def test_a_list_that_is_a_folder_is_no_empty_list(tmp_path):
+    (tmp_path / "staff.txt").mkdir()
+    with pytest.raises(ConfigurationError, match="staff.txt: must be a file"):
+        analyze("Ana Paz", ner="none", site=tmp_path)
 
 
 def test_missing_folder():

@@ -13,8 +13,7 @@ LOCK = (ROOT / "requirements-dev.lock").read_text("utf-8")
 
 
 def locked():
-    lines = [line for line in LOCK.splitlines() if not line.startswith("#")]
-    return dict(line.split("==") for line in lines)
+    return dict(re.findall(r"^([a-z0-9.-]+)==(\S+) \\$", LOCK, re.MULTILINE))
 
 
 def test_the_lock_has_all_that_is_asked_for_and_agrees_with_it():
@@ -25,6 +24,22 @@ def test_the_lock_has_all_that_is_asked_for_and_agrees_with_it():
         if wanted.name != PROJECT["name"]:
             number = versions[canonicalize_name(wanted.name)]
             assert wanted.specifier.contains(number, prereleases=True), wanted
+
+
+def test_every_version_has_hashes_of_its_files():
+    pinned, *rest = re.split(r"^(?=[a-z0-9])", LOCK, flags=re.MULTILINE)
+    assert pinned.startswith("#")
+    assert len(rest) == len(locked())
+    for one in rest:
+        assert re.fullmatch(r"\S+==\S+( \\\n    --hash=sha256:[0-9a-f]{64})+\n", one)
+
+
+def test_what_breaks_nothing_in_a_major_version_is_bound_to_it():
+    bounds = {r.name: r.specifier for r in map(Requirement, PROJECT["dependencies"])}
+    for name in ("spacy", "pyyaml", "numpy", "jinja2", "rapidfuzz", "ftfy"):
+        major = int(locked()[name].split(".")[0])
+        assert bounds[name].contains(locked()[name])
+        assert not bounds[name].contains(f"{major + 1}.0")
 
 
 def test_the_lock_names_its_command_and_no_place():
@@ -42,5 +57,5 @@ def test_presidio_is_bound_to_tested_versions():
 
 def test_the_policy_says_how_to_report_and_how_to_list_the_parts():
     policy = (ROOT / "SECURITY.md").read_text("utf-8")
-    for part in ("Report", "What is protected", "Threat model", "cyclonedx-py"):
+    for part in ("Report", "What is protected", "Threat model", ".ci/sbom"):
         assert part in policy

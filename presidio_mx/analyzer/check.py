@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from presidio_mx.analyzer.examples import example_problems
-from presidio_mx.analyzer.grammar.rules import RuleFile, read_rule_file
+from presidio_mx.analyzer.grammar.rules import RuleFile
 from presidio_mx.analyzer.grammar.validate import PATTERN_KEYS
 from presidio_mx.analyzer.preset import load_preset, rule_files
 from presidio_mx.analyzer.site import read_site
+from presidio_mx.analyzer.site_lists import denied_problems, read_denied
 from presidio_mx.errors import ConfigurationError
 
 _SYMBOL = re.compile(r"\{([a-z_][a-z0-9_]*)\}")
@@ -25,22 +26,27 @@ def check_site(path: Path | str, preset: str = "mx") -> list[str]:
     :return: One sentence a problem, naming file, line or rule; empty if all is well.
     """
     problems: list[str] = []
-    for own in sorted(Path(path).glob("recognizers/*.yaml")):
-        try:
-            read_rule_file(own)
-        except ConfigurationError as error:
-            problems += error.problems
     try:
         site = read_site(path)
         compiled = load_preset(preset, str(path))
     except ConfigurationError as error:
-        return list(dict.fromkeys([*problems, *error.problems]))
+        return list(dict.fromkeys([*error.problems, *_denied(Path(path), preset)]))
     shipped = {file.path.name: file for file in rule_files(preset)}
     for file in site.files:
         problems += unused_symbols(file, shipped.get(file.path.name))
         for rule in file.rules:
             problems += example_problems(compiled, rule)
     return problems
+
+
+def _denied(path: Path, preset: str) -> Iterator[str]:
+    """Yield unknown entities of a folder that is wrong elsewhere, too."""
+    file = path / "deny.tsv"
+    entities = {rule.entity for each in rule_files(preset) for rule in each.rules}
+    try:
+        yield from denied_problems(file, read_denied(file), entities)
+    except ConfigurationError:
+        return  # said already
 
 
 def unused_symbols(file: RuleFile, shipped: RuleFile | None = None) -> Iterator[str]:

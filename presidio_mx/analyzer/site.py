@@ -13,29 +13,37 @@ A site folder holds any of these::
 """
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
-
-import yaml
+from typing import Any, TypeVar
 
 from presidio_mx.analyzer.grammar.rules import Rule, RuleFile, read_rule_file
 from presidio_mx.analyzer.matching import Roster
+from presidio_mx.analyzer.site_lists import (
+    denied_problems,
+    gazetteer_problems,
+    part_problems,
+    read_denied,
+    read_lines,
+    read_text,
+)
 from presidio_mx.errors import ConfigurationError
-from presidio_mx.folding import fold_key
-from presidio_mx.gazetteer import read_cells, read_table
+from presidio_mx.gazetteer import read_table
 from presidio_mx.resources import folder
 from presidio_mx.words import word_lists, words
+from presidio_mx.yaml_file import read_yaml
 
 VARIABLE = "PRESIDIO_MX_SITE"
 """Environment variable with the site folder of this machine."""
 
 Stamp = tuple[tuple[str, int, int], ...]
+_Part = TypeVar("_Part")
 
 _SETTINGS = {"covered_states", "about"}
 _KNOWN = {"site.yaml", "staff.txt", "places.txt", "allow.txt", "deny.tsv"}
-_KNOWN |= {"recognizers", "gazetteers", "operators", "README.md", "README.txt"}
+_FOLDERS = {"recognizers", "gazetteers", "operators"}
+_KNOWN |= _FOLDERS | {"README.md", "README.txt"}
 _ORDER = 5
 # What entries of staff.txt and places.txt are, in Mexican notes or in notes of Spain.
 _STAFF = ("PERSON", "ES_NOMBRE_PERSONAL_SANITARIO")
@@ -110,115 +118,71 @@ def read_site(path: Path | str) -> Site:
 
     :param path: The folder.
     :return: Its content.
-    :raises ConfigurationError: Naming file, line or rule, and reason.
+    :raises ConfigurationError: Naming each file, line or rule that is wrong, and why.
     """
     base = Path(path)
     if not base.is_dir():
         raise ConfigurationError(f"{base}: no such site folder")
-    for entry in sorted(base.iterdir()):
-        if entry.name not in _KNOWN and not entry.name.startswith("."):
-            raise ConfigurationError(
-                f"{entry}: unknown file; a site folder holds "
-                f"{', '.join(sorted(_KNOWN))}"
-            )
-    _check_gazetteers(base / "gazetteers")
-    deny = base / "deny.tsv"
-    settings = _settings(base / "site.yaml")
-    return Site(
+    problems = [
+        f"{entry}: unknown file; a site folder holds {', '.join(sorted(_KNOWN))}"
+        for entry in sorted(base.iterdir())
+        if entry.name not in _KNOWN and not entry.name.startswith(".")
+    ]
+    problems += part_problems(base, _FOLDERS)
+    problems += gazetteer_problems(base / "gazetteers")
+
+    def part(read: Callable[[Path], tuple[_Part, ...]], name: str) -> tuple[_Part, ...]:
+        try:
+            return read(base / name)
+        except ConfigurationError as error:
+            problems.extend(error.problems)
+            return ()
+
+    site = Site(
         path=base,
-        covered_states=_states(base / "site.yaml", settings),
-        staff=_lines(base / "staff.txt"),
-        places=_lines(base / "places.txt"),
-        allow=_lines(base / "allow.txt"),
-        deny=_denied(deny) if deny.is_file() else (),
+        covered_states=part(_states, "site.yaml"),
+        staff=part(read_lines, "staff.txt"),
+        places=part(read_lines, "places.txt"),
+        allow=part(read_lines, "allow.txt"),
+        deny=part(read_denied, "deny.tsv"),
         files=tuple(
-            read_rule_file(file) for file in sorted(base.glob("recognizers/*.yaml"))
+            file
+            for path in sorted(base.glob("recognizers/*.yaml"))
+            for file in part(_rule_file, f"recognizers/{path.name}")
         ),
     )
+    if problems:
+        raise ConfigurationError(*dict.fromkeys(problems))
+    return site
 
 
-def _settings(path: Path) -> dict[str, Any]:
-    if not path.is_file():
-        return {}
-    try:
-        data = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f", line {mark.line + 1}" if mark else ""
-        raise ConfigurationError(f"{path}{where}: not valid YAML in UTF-8") from None
-    if not isinstance(data, dict):
-        raise ConfigurationError(f"{path}: expected 'covered_states: [...]'")
-    for key in data:
-        if key not in _SETTINGS:
-            raise ConfigurationError(
-                f"{path}: unknown setting {key!r}; known: "
-                f"{', '.join(sorted(_SETTINGS))}"
-            )
-    return data
+def _rule_file(path: Path) -> tuple[RuleFile, ...]:
+    return (read_rule_file(path),)
 
 
-def _states(path: Path, settings: dict[str, Any]) -> tuple[str, ...]:
+def _states(path: Path) -> tuple[str, ...]:
+    """Return the states that the settings name, after a look at all settings."""
+    settings = read_yaml(path, "'covered_states: [...]'") if read_text(path) else {}
+    known = ", ".join(sorted(_SETTINGS))
+    problems = [
+        f"{path}: unknown setting {key!r}; known: {known}"
+        for key in settings
+        if key not in _SETTINGS
+    ]
     codes = {row["code"] for row in read_table(folder("gazetteers") / "states.tsv")}
-    chosen = tuple(str(code) for code in settings.get("covered_states") or ())
-    for code in chosen:
-        if code not in codes:
-            raise ConfigurationError(
-                f"{path}: unknown state {code!r} in covered_states; use CURP codes: "
-                f"{', '.join(sorted(codes))}"
-            )
-    return chosen
-
-
-def _lines(path: Path) -> tuple[str, ...]:
-    """Return the entries of a list file; ``#`` begins a comment line."""
-    if not path.is_file():
-        return ()
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except UnicodeDecodeError:
-        raise ConfigurationError(f"{path}: not UTF-8; save it as UTF-8") from None
-    entries = []
-    for number, line in enumerate(lines, start=1):
-        entry = line.strip()
-        if not entry or entry.startswith("#"):
-            continue
-        if not fold_key(entry)[:1].isalnum():
-            raise ConfigurationError(
-                f"{path}, line {number}: an entry must begin with a letter or digit"
-            )
-        entries.append(entry)
-    return tuple(entries)
-
-
-def _denied(path: Path) -> tuple[tuple[str, str], ...]:
-    pairs = []
-    header = next(read_cells(path), [])
-    if sorted(header) != ["entity", "text"]:
-        raise ConfigurationError(
-            f"{path}: the columns must be text and entity, named in its first line"
-        )
-    for number, row in enumerate(read_table(path), start=1):
-        if not row["text"] or not row["entity"]:
-            raise ConfigurationError(f"{path}, entry {number}: text and entity needed")
-        pairs.append((row["text"], row["entity"]))
-    return tuple(pairs)
-
-
-def _check_gazetteers(path: Path) -> None:
-    shipped = {file.name for file in folder("gazetteers").glob("*.tsv")}
-    for file in sorted(path.glob("*")):
-        if file.name not in shipped:
-            raise ConfigurationError(
-                f"{file}: no shipped gazetteer has this name; there are "
-                f"{', '.join(sorted(shipped))}"
-            )
-        header = next(read_table(folder("gazetteers") / file.name)).keys()
-        for row in read_table(file):
-            if row.keys() != header:
-                raise ConfigurationError(
-                    f"{file}: the columns must be {', '.join(header)}"
-                )
-            break
+    chosen = settings.get("covered_states") or []
+    if not isinstance(chosen, list):
+        problems.append(f"{path}: covered_states takes a list: [MN, GT]")
+        chosen = []
+    problems += (
+        f"{path}: unknown state {code!r} in covered_states; use CURP codes: "
+        f"{', '.join(sorted(codes))}"
+        for code in map(str, chosen)
+        if code not in codes
+    )
+    if problems:
+        raise ConfigurationError(*problems)
+    return tuple(map(str, chosen))
 
 
 def with_site(shipped: Sequence[RuleFile], site: Site) -> tuple[RuleFile, ...]:
@@ -287,12 +251,10 @@ def _lists_file(site: Site, entities: Sequence[str]) -> RuleFile:
     for entity in entities:
         add("allow", site.allow, entity, stage="block")
     add("places", site.places, _first(_PLACES, entities))
+    problems = [*denied_problems(site.path / "deny.tsv", site.deny, entities)]
+    if problems:
+        raise ConfigurationError(*problems)
     for entity in sorted({entity for _, entity in site.deny}):
-        if entity not in entities:
-            raise ConfigurationError(
-                f"{site.path / 'deny.tsv'}: unknown entity {entity!r}; there are "
-                f"{', '.join(entities)}"
-            )
         texts = [text for text, denied in site.deny if denied == entity]
         add(f"deny_{entity.lower()}", texts, entity)
     return RuleFile(

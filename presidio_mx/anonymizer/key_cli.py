@@ -86,6 +86,7 @@ def check(
     """Say which key this is, and whether vaults are whole under it."""
     from presidio_mx.anonymizer.keys import find_key
     from presidio_mx.anonymizer.vault import read_vault
+    from presidio_mx.anonymizer.vault_witness import Witness
 
     key = find_key(key_file=file, required=True)
     kind = say("passphrase", "frase") if key.given else say("key", "clave")
@@ -97,6 +98,14 @@ def check(
                 f"{path}: whole, {records:,} records",
                 f"{path}: completa, {records:,} registros",
             )
+        )
+    if vault and not Witness.of(key).kept():
+        typer.echo(
+            say(
+                "older copies are not noticed: beside this key nothing is kept",
+                "no se notan copias anteriores: junto a esta clave no se guarda nada",
+            ),
+            err=True,
         )
 
 

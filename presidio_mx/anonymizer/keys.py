@@ -6,7 +6,7 @@ import os
 import re
 import secrets
 import warnings
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -75,12 +75,14 @@ class Key:
     :param secret: The bytes of the key.
     :param given: What was given where a passphrase became the key: vaults and texts of
         the first format were made with that.
+    :param file: The file it was read from; beside it stands what it has seen of vaults.
     :raises ConfigurationError: If there are fewer than 16 bytes, or they are plainly
         easy to guess.
     """
 
     secret: bytes = field(repr=False)
     given: bytes = field(default=b"", repr=False, compare=False)
+    file: Path | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Refuse a key that is no secret."""
@@ -173,7 +175,7 @@ class Key:
                 f"key file {path}: every user of this machine may read it; close it "
                 "with: chmod 600"
             )
-        return cls.from_text(content)
+        return replace(cls.from_text(content), file=path)
 
 
 def _warn(sentence: str) -> None:

@@ -1,6 +1,6 @@
 """Profiles: which operator treats which entity, read from a YAML file."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -13,6 +13,7 @@ from presidio_anonymizer.entities import InvalidParamError, OperatorConfig
 from presidio_mx.entities import known_entities
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.resources import folder
+from presidio_mx.yaml_file import read_text, refuse_bombs
 
 _TOP_LEVEL = ("name", "description", "default", "entities", "extends")
 
@@ -72,6 +73,21 @@ def profile_names(extra_folders: Sequence[Path] = ()) -> list[str]:
     return sorted({path.stem for place in places for path in place.glob("*.yaml")})
 
 
+def profile_problems(place: Path) -> Iterator[str]:
+    """Yield what is wrong with the profiles of a folder.
+
+    :param place: The folder; need not exist.
+    """
+    for path in sorted(place.glob("*")):
+        if path.suffix != ".yaml":
+            yield f"{path}: no profile; a profile's name ends in .yaml"
+            continue
+        try:
+            load_profile(path, (place,))
+        except ConfigurationError as error:
+            yield from error.problems
+
+
 def _find(name_or_path: str | Path, extra_folders: Sequence[Path]) -> Path:
     given = Path(name_or_path)
     if given.suffix in (".yaml", ".yml"):
@@ -89,10 +105,10 @@ def _find(name_or_path: str | Path, extra_folders: Sequence[Path]) -> Path:
 
 
 def _read(path: Path) -> dict[str, Any]:
+    text = read_text(path)
     try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError):
-        raise ConfigurationError(f"{path}: cannot be read as UTF-8 text") from None
+        refuse_bombs(path, text)
+        content = yaml.safe_load(text)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = f", line {mark.line + 1}" if mark else ""

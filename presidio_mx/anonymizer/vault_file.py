@@ -8,28 +8,28 @@ or not at all. What is in the rows says nothing without the key
   data: moved, exchanged or copied from another vault it does not open.
 - Records have the numbers 1 to n without a gap, and n is stored with a keyed seal: one
   that was removed is missed when the vault is next opened.
+- That it is the newest copy is known beside the key's file
+  (:mod:`presidio_mx.anonymizer.vault_witness`).
 """
 
 import hmac
-import os
 import secrets
 import sqlite3
-import stat
-from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 
 from cryptography.exceptions import InvalidTag
 
 from presidio_mx.anonymizer.keys import Key
+from presidio_mx.anonymizer.private_database import check_ordinary, connect_private
 from presidio_mx.anonymizer.vault_cipher import VaultCipher
+from presidio_mx.anonymizer.vault_witness import Seen, Witness
 from presidio_mx.errors import ConfigurationError
-from presidio_mx.private_file import create_private
 
 _VERSION = 2
 _SALT_BYTES = 16
-# Another writer has the vault for milliseconds; rotation of a large one takes longer.
-_WAIT_SECONDS = 60.0
 _SCHEMA = (
     "CREATE TABLE vault (salt BLOB, key_id TEXT, records INTEGER, seal BLOB)",
     "CREATE TABLE record (number INTEGER PRIMARY KEY, document BLOB NOT NULL, "
@@ -55,6 +55,7 @@ class VaultFile:
     def __init__(self, connection: sqlite3.Connection, path: Path, key: Key) -> None:
         """Read and check the vault's state."""
         self._connection, self._path = connection, path
+        self._witness = Witness.of(key)
         row = connection.execute("SELECT salt, key_id, records, seal FROM vault")
         salt, key_id, records, seal = row.fetchone()
         self.records = int(records)
@@ -69,6 +70,43 @@ class VaultFile:
             answer = connection.execute(f"SELECT {question} FROM record").fetchone()
             if answer != (self.records,):
                 raise self._tampered()
+        self._seen = self._witness.seen(salt)
+        self._check_newest()
+
+    def _last(self, number: int | None = None) -> Seen:
+        """Return how far the vault has come.
+
+        :param number: How far it had come at that record.
+        """
+        number = self.records if number is None else number
+        row = self._connection.execute(
+            "SELECT sealed FROM record WHERE number = ?", (number,)
+        ).fetchone()
+        return Seen.of(number, row[0] if row else b"")
+
+    def _check_newest(self) -> None:
+        """Hold the vault against what its key has seen of it before."""
+        seen = self._seen
+        if seen is None:
+            return
+        if seen.records > self.records or self._last(seen.records) != seen:
+            raise ConfigurationError(
+                f"{self._path} has {self.records} records and is an older copy of a "
+                f"vault that had {seen.records}, or one that went on from such a copy; "
+                "nothing was restored or added: put the newest copy back, or delete "
+                f"{self._witness.path} if this one is meant"
+            )
+
+    def kept(self) -> Callable[[], None]:
+        """Return what keeps beside the key how far the vault has come.
+
+        :return: To be called when the transaction is over: what was taken back was
+            never there.
+        """
+        salt, now = self._secrets.salt, self._last()
+        if now == self._seen:
+            return lambda: None
+        return partial(self._witness.keep, salt, now)
 
     def _tampered(self) -> ConfigurationError:
         return ConfigurationError(
@@ -147,41 +185,13 @@ class VaultFile:
         _begin(self._connection, key)
         fresh = VaultFile(self._connection, self._path, key)
         self._secrets, self.records = fresh._secrets, fresh.records
+        self._witness, self._seen = fresh._witness, fresh._seen
 
 
 def _begin(connection: sqlite3.Connection, key: Key) -> None:
     fresh = VaultCipher.of(key, secrets.token_bytes(_SALT_BYTES))
     row = (fresh.salt, key.id, 0, fresh.seal_of(0))
     connection.execute("INSERT INTO vault VALUES (?, ?, ?, ?)", row)
-
-
-def _make(path: Path) -> None:
-    """Make an empty file, for its owner alone, if there is none.
-
-    It gets its name when it is closed: to close a file that SQLite has open in another
-    thread would end that thread's lock (https://sqlite.org/howtocorrupt.html, 2.2).
-    """
-    made = path.with_name(f"{path.name}.{secrets.token_hex(8)}.new")
-    try:
-        create_private(made).close()
-        try:
-            os.link(made, path)
-        except FileExistsError:
-            return
-        except OSError:  # a file system without hard links
-            with suppress(FileExistsError):
-                create_private(path).close()
-    finally:
-        made.unlink(missing_ok=True)
-
-
-def _check_ordinary(path: Path) -> None:
-    found = os.lstat(path)
-    if not stat.S_ISREG(found.st_mode):
-        raise ConfigurationError(
-            f"vault {path} is a link or no ordinary file; a vault is not written "
-            "through links: name the file itself"
-        )
 
 
 @contextmanager
@@ -197,26 +207,19 @@ def open_vault(path: Path, key: Key, *, write: bool = False) -> Iterator[VaultFi
         minute, or cannot be read or written.
     """
     try:
-        if write and not os.path.lexists(path):
-            _make(path)
-        _check_ordinary(path)
-        # Readers too: after a crash it is the next one who takes back what was half
-        # written. Without the right to write SQLite opens it for reading.
-        connection = sqlite3.connect(
-            f"{path.absolute().as_uri()}?mode=rw",
-            uri=True,
-            timeout=_WAIT_SECONDS,
-            isolation_level=None,
-        )
+        connection = connect_private(path, make=write)
         with closing(connection), _transaction(connection, write):
-            _check_ordinary(path)
+            check_ordinary(path)
             if write and not _tables(connection):
                 for statement in _SCHEMA:
                     connection.execute(statement)
                 _begin(connection, key)
             if _version(connection) != _VERSION:
                 raise NotAVaultError(f"{path}: not a vault of presidio-mx")
-            yield VaultFile(connection, path, key)
+            vault = VaultFile(connection, path, key)
+            yield vault
+            keep = vault.kept()
+        keep()
     except sqlite3.Error as error:
         raise _explained(error, path) from None
     except OSError as error:
