@@ -6,13 +6,14 @@ from datetime import date, timedelta
 from random import Random
 
 from presidio_mx.anonymizer.surrogates.calendar import MONTHS
-from presidio_mx.anonymizer.surrogates.shape import strip_accents
 from presidio_mx.corpora import synthesis_world as world
+from presidio_mx.corpora.synthesis_web import draw_email, draw_url
 from presidio_mx.corpora.synthesis_world import Name
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.words import listed
 
 _KIN = {"F": listed("synthetic_kin_female"), "M": listed("synthetic_kin_male")}
+_YOUNGER = ("hija", "hijo", "nuera", "yerno", "sobrina", "sobrino")
 _ROLES = {
     "patient": "patient",
     "mother": "relative",
@@ -37,6 +38,7 @@ _SEXES = {
     "woman": "F",
     "friend": "F",
 }
+_WEEKDAYS = ("lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo")
 _FORMS = ("given", "surname", "inverse", "initial", "upper")
 _DATE = re.compile(r"date(?P<long>\.long)?(?P<days>[+-]\d+)?$")
 
@@ -121,6 +123,8 @@ class Case:
             return kin in ("mamá", "papá", "tía", "tío", "hermana", "hermano")
         if self.years > 70 and kin in ("mamá", "papá", "tía", "tío"):
             return False
+        if self.years < 40 and kin in _YOUNGER:
+            return False
         return kin != ("esposa" if self.patient.sex == "F" else "esposo")
 
     def value(self, slot: str) -> Value:
@@ -187,8 +191,6 @@ class Case:
         state, short = world.state_forms(place.state)
         state2, _ = world.state_forms(self.other_place.state)
         digits = world.draw_digits
-        user = strip_accents(f"{self.patient.given.split()[0]}.{self.patient.first}")
-        user = user.lower().replace(" ", "")
         makers = {
             "age": lambda: Value(self._age(), "AGE"),
             "age.n": lambda: Value(str(self.years), "AGE"),
@@ -217,9 +219,10 @@ class Case:
             "state.short": lambda: Value(short, "LOCATION"),
             "state2": lambda: Value(state2, "LOCATION"),
             "email": lambda: Value(
-                f"{user}{random.randint(1, 99)}@example.com", "EMAIL_ADDRESS"
+                draw_email(random, self.patient, self.birth), "EMAIL_ADDRESS"
             ),
-            "url": lambda: Value(f"www.example.org/{digits(random, 5)}", "URL"),
+            "weekday": lambda: Value(_WEEKDAYS[self.day.weekday()]),
+            "url": lambda: Value(draw_url(random), "URL"),
             "clabe": lambda: Value(world.draw_clabe(random), "MX_CLABE"),
             "card": lambda: Value(world.draw_card(random), "CREDIT_CARD"),
             "plate": lambda: Value(self._plate(), "MX_LICENSE_PLATE"),
@@ -232,6 +235,10 @@ class Case:
         return maker() if maker else None
 
     def _age(self) -> str:
+        if self.years < 2:
+            days = (self.day - self.birth).days
+            small = f"{days} días" if days < 60 else f"{days * 12 // 365} meses"
+            return small
         forms = ("{} años", "{} años", "{} años", "{} a", "{}a", "{} años de edad")
         text = self.random.choice(forms).format(self.years)
         return text.removesuffix(" de edad")
