@@ -1,6 +1,6 @@
 """What research keeps when notes are de-identified: tagging, coding, wording.
 
-usage: python benchmarks/utility.py [--parts tagger synthetic text] [--rounds 2000]
+usage: python benchmarks/utility.py [--parts tagger synthetic text] [--notes 100]
 
 ``tagger``: a CRF is trained on the originals of some folders of ``samples/corpus``, on
 their surrogates, on copies filled by Faker (each mark anew, nobody is the same twice)
@@ -58,11 +58,6 @@ def surrogates(notes: Sequence[Note], copies: int = 1) -> list[Note]:
     return list(surrogate_copies(notes, copies, KEY))
 
 
-def tags(notes: Sequence[Note]) -> list[Note]:
-    """Return copies of notes with tags in place of what identifies."""
-    return list(surrogate_copies(notes, 1, KEY, "tag"))
-
-
 def faked(notes: Sequence[Note]) -> list[Note]:
     """Return copies as a Faker for Mexico fills them, each mark on its own."""
     fake = Faker("es_MX")
@@ -100,6 +95,12 @@ def _filled(note: Note, make: Callable[[str], str]) -> Note:
         text += new
         position = span.end
     return Note(note.id, text + note.text[position:], tuple(spans))
+
+
+def copied(notes: Sequence[Note]) -> dict[str, Sequence[Note]]:
+    """Return the notes as surrogates, as Faker and as tags leave them."""
+    tags = list(surrogate_copies(notes, 1, KEY, "tag"))
+    return {"surrogates": surrogates(notes), "Faker": faked(notes), "tags": tags}
 
 
 def predictions(train: Sequence[Note], unseen: Sequence[Note]) -> list[Note]:
@@ -175,36 +176,25 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parts = ("tagger", "synthetic", "text")
     parser.add_argument("--parts", nargs="+", choices=parts, default=parts)
+    parser.add_argument("--notes", type=int, default=100, help="of synthetic")
     parser.add_argument("--rounds", type=int, default=2000)
     chosen = parser.parse_args()
     written, unseen = notes_of(TRAIN), notes_of(SCORED)
-    versions: dict[str, Sequence[Note]] = {
-        "originals": written,
-        "surrogates": surrogates(written),
-        "Faker": faked(written),
-        "tags": tags(written),
-    }
     if "tagger" in chosen.parts:
-        tagger_rows(versions, unseen, chosen.rounds)
+        versions: dict[str, Sequence[Note]] = {"originals": written}
+        tagger_rows(versions | copied(written), unseen, chosen.rounds)
     if "synthetic" in chosen.parts:
-        Random(7).shuffle(written)
-        few = written[:100]
+        few = Random(7).sample(written, chosen.notes)
         corpora: dict[str, Sequence[Note]] = {
-            "hand-written": written,
-            "hand-written, 100": few,
-            "synthesised, as many": list(synthesize(len(written), seed=3)),
-            "synthesised, 1,000": list(synthesize(1000, seed=3)),
-            "of the 100, 5 copies each": surrogates(few, 5),
+            "hand-written": few,
+            "synthesised, as many": list(synthesize(chosen.notes, seed=3)),
+            "synthesised, thrice as many": list(synthesize(3 * chosen.notes, seed=3)),
+            "both": [*few, *synthesize(chosen.notes, seed=3)],
+            "hand-written and two copies": [*few, *surrogates(few, 2)],
         }
         tagger_rows(corpora, unseen, chosen.rounds)
     if "text" in chosen.parts:
-        same = notes_of(TRAIN)
-        copies = {
-            "surrogates": surrogates(same),
-            "Faker": faked(same),
-            "tags": tags(same),
-        }
-        text_rows(same, copies, chosen.rounds)
+        text_rows(written, copied(written), chosen.rounds)
 
 
 if __name__ == "__main__":

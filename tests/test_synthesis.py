@@ -280,7 +280,7 @@ def test_sex_age_and_disease_agree():
         assert not re.search(r"unión libre|metoprolol|tabaquismo activo", note.text)
     small = Chart(shipped_grammar(), "child_visit", Random(1))
     weight, height, index = (
-        float(small._measured(name, False)) for name in ("weight", "height", "bmi")
+        float(small._measured(name)) for name in ("weight", "height", "bmi")
     )
     assert abs(weight / height**2 - index) < 0.6
 
@@ -338,9 +338,19 @@ def test_a_symbol_that_holds_itself_is_named(tmp_path):
     with pytest.raises(ConfigurationError, match="holds itself"):
         chart.pieces()
     with pytest.raises(ConfigurationError, match="no range of 'ta' fits"):
-        chart._measured("ta", False)
+        chart._measured("ta")
     with pytest.raises(ConfigurationError, match="has no range of 'fc'"):
-        chart._measured("fc", False)
+        chart._measured("fc")
+
+
+def test_blood_and_sides_agree():
+    for note in synthesize(200, 6, noise=0):
+        blood = re.search(r"Hb (\d+\.\d), [Hh]to (\d+)", note.text)
+        if blood and "engue" not in note.text:
+            assert abs(3 * float(blood[1]) - int(blood[2])) <= 2
+    for note in synthesize(40, 6, chosen=["operation"], noise=0):
+        sides = set(re.findall(r"hernia inguinal (derecha|izquierda)", note.text))
+        assert len(sides) < 2
 
 
 def test_nobody_has_mail_at_a_reserved_name():

@@ -70,6 +70,7 @@ class Chart:
             self.gap = "\n"
         self.kept: dict[str, list[Value]] = {}
         self.rounded = False  # while a drug is written
+        self.haemoglobin = 0.0  # of which the haematocrit is three times as much
         least, most, unit = self.main.since
         self.lasted, self.unit = random.randint(least, most), unit
 
@@ -164,7 +165,7 @@ class Chart:
             return Value({"p": self.gap, "br": "\n", "none": ""}[name])
         head, _, rest = name.partition(".")
         if head in ("v", "l"):
-            return Value(self._measured(rest, fresh=head == "l"))
+            return Value(self._measured(rest))
         if head in ("dx", "bg"):
             return Value(self._coded(self.main if head == "dx" else self.other, rest))
         if head == "since":
@@ -190,12 +191,18 @@ class Chart:
         unit = self.unit if self.lasted > 1 else _ONE[self.unit]
         return Value(f"{self.lasted} {unit}")
 
-    def _measured(self, name: str, fresh: bool) -> str:
+    def _measured(self, name: str) -> str:
         """Return a sign or a laboratory value that fits age, sex and disease."""
         if name in ("weight", "height", "bmi"):
             return self._size(name)
-        ranges = self.main.body.get(name) or self._usual(name)
-        return "/".join(_number(part, self.random) for part in ranges.split("/"))
+        ranges = self.main.body.get(name)
+        if name == "hto" and self.haemoglobin and not ranges:
+            return f"{3 * self.haemoglobin + self.random.uniform(-1.5, 1.5):.0f}"
+        ranges = ranges or self._usual(name)
+        found = "/".join(_number(part, self.random) for part in ranges.split("/"))
+        if name == "hb":
+            self.haemoglobin = float(found)
+        return found
 
     def _usual(self, name: str) -> str:
         """Return the range of a value for the patient's age and sex."""
