@@ -24,6 +24,7 @@ from presidio_mx.spans import Note
 SAMPLES = Path(__file__).parents[1] / "samples" / "corpus"
 WORD = re.compile(r"\w+")
 SIZES = (10_000, 50_000, 150_000)
+PROMISED = 50_000
 LEAST_SHARE = 0.65
 MOST_ALIKE = 0.01
 
@@ -85,7 +86,7 @@ def main() -> int:
     for size in SIZES:
         by_hand, by_grammar = (distinct(part, size) for part in texts.values())
         share = by_grammar / by_hand
-        broken |= share < LEAST_SHARE
+        broken |= size <= PROMISED and share < LEAST_SHARE
         print(
             f"| {size:,} | {100 * by_hand:.1f} % | {100 * by_grammar:.1f} % "
             f"| {100 * share:.0f} % |"

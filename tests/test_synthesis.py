@@ -178,6 +178,17 @@ def test_what_is_wrong_is_named():
         read_templates("x", "--- sex=X\nhola")
 
 
+def test_compound_names_are_borne_as_one():
+    names = [world.draw_name(Random(seed), "F") for seed in range(300)]
+    many = [name for name in names if " de " in name.given or "Ma." in name.given]
+    assert 10 < len(many) < 90
+    for name in many:
+        code = world.draw_curp(Random(1), name, date(1980, 5, 4), "DF")
+        told = [w for w in name.given.split() if w[0].isupper()][1]
+        assert code[3] == told[0].replace("Á", "A")
+        assert name.called == name.called.title() and "." not in name.called
+
+
 def test_addresses_and_birth_dates():
     random = Random(2)
     for _ in range(50):

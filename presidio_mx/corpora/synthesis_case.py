@@ -1,6 +1,7 @@
 """One invented case: the patient, the others, the dates, and every slot's value."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, timedelta
 from random import Random
@@ -40,7 +41,7 @@ _SEXES = {
 }
 _WEEKDAYS = ("lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo")
 _FORMS = ("given", "surname", "inverse", "initial", "upper")
-_DATE = re.compile(r"date(?P<long>\.long)?(?P<days>[+-]\d+)?$")
+_DATE = re.compile(r"date(?P<form>\.long|\.short)?(?P<days>[+-]\d+)?$")
 
 
 @dataclass(frozen=True)
@@ -77,6 +78,7 @@ class Case:
         self.people: dict[str, Name] = {"patient": self.patient}
         self.values: dict[str, Value] = {}
         self.date_form = random.choice(_DATE_FORMS)
+        self.short_form = random.choice(_SHORT_FORMS)
         self.curp = world.draw_curp(random, self.patient, self.birth, self.place.state)
         self.kin = ""
 
@@ -145,7 +147,7 @@ class Case:
         match = _DATE.match(slot)
         if match:
             day = self.day + timedelta(days=int(match["days"] or 0))
-            text = write_long(day) if match["long"] else self.date_form(day)
+            text = self._written(day, match["form"])
             return Value(text, "DATE_TIME")
         if "/" in slot:
             male, female = slot.split("/", 1)
@@ -156,6 +158,11 @@ class Case:
         if drawn is None:
             raise ConfigurationError(f"unknown slot {slot!r} in a template")
         return drawn
+
+    def _written(self, day: date, form: str | None) -> str:
+        if form == ".long":
+            return write_long(day)
+        return self.short_form(day) if form else self.date_form(day)
 
     def _ending(self, male: str, female: str) -> str:
         if male in ("el", "El") and female in ("la", "La"):
@@ -168,7 +175,7 @@ class Case:
             return Value("Dra." if name.sex == "F" else "Dr.")
         if form == "kin":
             return Value(self.kin or "familiar")
-        given = name.given.split()[0]
+        given = name.called
         texts = {
             "": name.full
             if self.random.random() < 0.8
@@ -272,7 +279,7 @@ def _month_short(day: date) -> str:
     return MONTHS[day.month - 1][:3]
 
 
-_DATE_FORMS = (
+_DATE_FORMS: tuple[Callable[[date], str], ...] = (
     lambda d: f"{d:%d/%m/%Y}",
     lambda d: f"{d:%d/%m/%Y}",
     lambda d: f"{d:%d/%m/%y}",
@@ -283,4 +290,11 @@ _DATE_FORMS = (
     lambda d: f"{d.day} {_month_short(d)} {d.year}",
     lambda d: f"{d.day}/{_month_short(d)}/{d:%y}",
     write_long,
+)
+_SHORT_FORMS: tuple[Callable[[date], str], ...] = (
+    lambda d: f"{d:%d/%m}",
+    lambda d: f"{d.day} de {MONTHS[d.month - 1]}",
+    lambda d: f"{d.day} {_month_short(d)}",
+    lambda d: f"{d.day:02d}-{_month_short(d).upper()}",
+    lambda d: f"{d.day}/{_month_short(d)}",
 )

@@ -1,7 +1,4 @@
-"""A small grammar of notes: symbols with alternatives, choices, slots.
-
-``presidio_mx/corpora/grammar/FORMAT.md`` says how it is written.
-"""
+"""A small grammar of notes; ``grammar/FORMAT.md`` says how it is written."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -141,9 +138,8 @@ def _slot(text: str) -> Slot:
     match = _REPEAT.match(text)
     if not match:
         return Slot(text)
-    low, high = int(match["low"]), int(match["high"])
     join = (match["join"] or " ").replace("¶", "\n")
-    return Slot(match["name"], low, high, join)
+    return Slot(match["name"], int(match["low"]), int(match["high"]), join)
 
 
 def _lines(text: str) -> Iterator[str]:
@@ -263,7 +259,7 @@ class Grammar:
 
 
 def _genre(name: str, entry: Mapping[str, Any]) -> Genre:
-    low, _, high = str(entry.get("ages", "0-120")).partition("-")
+    low, high = str(entry.get("ages", "0-120")).split("-")
     layouts = parse_choice(entry["text"], f"genre {name}")
     return Genre(frozenset(entry["of"].split()), (int(low), int(high)), layouts)
 

@@ -20,7 +20,7 @@ def draw_email(random: Random, name: Name, birth: date) -> str:
     """
     given, first, second = (
         strip_accents(part.split()[0]).lower()
-        for part in (name.given, name.first, name.second)
+        for part in (name.called, name.first, name.second)
     )
     users = (
         f"{given}.{first}{random.randint(1, 99)}",
