@@ -24,10 +24,19 @@ from presidio_mx.corpora.synthesis import (
     shipped_templates,
     synthesize,
 )
+from presidio_mx.corpora.synthesis_chart import Chart
+from presidio_mx.corpora.synthesis_grammar import (
+    Choice,
+    Slot,
+    parse_choice,
+    read_grammar,
+    shipped_grammar,
+)
 from presidio_mx.corpora.synthesis_noise import NOISES, add_noise
 from presidio_mx.corpora.synthesis_tagged import fill_tagged
 from presidio_mx.entities import thesis_tags
 from presidio_mx.errors import ConfigurationError
+from presidio_mx.gazetteer import rows
 
 
 def test_there_are_enough_different_templates():
@@ -169,6 +178,17 @@ def test_what_is_wrong_is_named():
         read_templates("x", "--- sex=X\nhola")
 
 
+def test_compound_names_are_borne_as_one():
+    names = [world.draw_name(Random(seed), "F") for seed in range(300)]
+    many = [name for name in names if " de " in name.given or "Ma." in name.given]
+    assert 10 < len(many) < 90
+    for name in many:
+        code = world.draw_curp(Random(1), name, date(1980, 5, 4), "DF")
+        told = [w for w in name.given.split() if w[0].isupper()][1]
+        assert code[3] == told[0].replace("Á", "A")
+        assert name.called == name.called.title() and "." not in name.called
+
+
 def test_addresses_and_birth_dates():
     random = Random(2)
     for _ in range(50):
@@ -213,3 +233,180 @@ def test_the_command_fills_a_folder_of_tagged_notes(tmp_path):
     empty.mkdir()
     refused = run(tmp_path / "y", "--tagged", empty)
     assert refused.exit_code and "no .txt notes" in str(refused.exception)
+
+
+@pytest.mark.parametrize("genre", sorted(shipped_grammar().genres))
+def test_notes_of_the_grammar_are_whole(genre):
+    lengths = []
+    for note in synthesize(25, 4, chosen=[genre], noise=0):
+        assert note.spans
+        assert not re.search(r"[{}\[\]¶]|\( ?\)|,\.| ,|\n\n\n", note.text), note.text
+        assert {span.entity_type for span in note.spans} <= set(thesis_tags())
+        for span in note.spans:
+            assert note.covered(span).strip() == note.covered(span) != ""
+        lengths.append(len(note.text.split()))
+    assert sum(80 <= length <= 600 for length in lengths) >= 24
+
+
+def _symbols(choice):
+    for option in choice.options:
+        for part in option.parts:
+            if isinstance(part, Choice):
+                yield from _symbols(part)
+            elif not isinstance(part, str):
+                yield part.name
+
+
+def test_every_slot_of_the_grammar_can_be_filled():
+    grammar = shipped_grammar()
+    choices = [genre.layouts for genre in grammar.genres.values()]
+    choices += grammar.symbols.values()
+    choices += [text for c in grammar.conditions for text in c.symbols.values()]
+    names = {name.lstrip("^=") for choice in choices for name in _symbols(choice)}
+    own = {f"dx.{name}" for c in grammar.conditions for name in c.symbols}
+    chart = Chart(grammar, "operation", Random(3))
+    for name in sorted(names - own - {"bg.name", "bg.drug"}):
+        if not name.startswith("#"):
+            chart._slot(Slot(name), [], 0)
+
+
+def test_every_disease_tells_what_its_notes_ask_for():
+    used = {kind for genre in shipped_grammar().genres.values() for kind in genre.kinds}
+    known = {row["code"] for row in rows("icd10_es")}
+    for condition in shipped_grammar().conditions:
+        parts = {"name", "story", "exam", "study", "drug", "plan"}
+        if "surgical" in condition.kinds:
+            parts |= {"surgery", "finding"}
+        assert parts <= set(condition.symbols), condition.code
+        assert condition.code in known
+        assert set(condition.kinds) <= used | {"background"}, condition.code
+
+
+def test_sex_age_and_disease_agree():
+    for note in synthesize(60, 2, chosen=["maternity"], noise=0):
+        assert not re.search(r"masculino de \d|próstata|\bel pte\b", note.text)
+        curps = [note.covered(s) for s in note.spans if s.entity_type == "MX_CURP"]
+        assert {curp[10] for curp in curps} <= {"M"}
+    for note in synthesize(60, 2, chosen=["child_visit"], noise=0):
+        assert not re.search(r"unión libre|metoprolol|tabaquismo activo", note.text)
+    small = Chart(shipped_grammar(), "child_visit", Random(1))
+    weight, height, index = (
+        float(small._measured(name)) for name in ("weight", "height", "bmi")
+    )
+    assert abs(weight / height**2 - index) < 0.6
+
+
+@pytest.mark.parametrize(
+    ("text", "sex", "years", "drawn"),
+    [
+        ("a\nb\n  c", "F", 30, {"a", "b c"}),
+        ("F :: a\nM :: b", "M", 30, {"b"}),
+        ("0-17 :: a\nM 18-99 x3 :: b", "F", 30, set()),
+        ("[a|[b|c]]", "F", 30, {"a", "b", "c"}),
+        ("[a]", "F", 30, {"a", ""}),
+    ],
+)
+def test_alternatives_are_read(text, sex, years, drawn):
+    def written(parts, random):
+        return "".join(
+            part
+            if isinstance(part, str)
+            else written(part.draw(random, sex, years, 1)[0].parts, random)
+            for part in parts
+        )
+
+    choice = parse_choice(text, "x")
+    found = {
+        written(option.parts, Random(seed))
+        for seed in range(40)
+        for option in choice.draw(Random(seed), sex, years, 1)
+    }
+    assert found == drawn
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "problem"),
+    [
+        ("words.yaml", "a: '[b'", "words.yaml, a: a \\[ that is not closed"),
+        ("words.yaml", "a: 'b]'", "a \\] that nothing opens"),
+        ("words.yaml", "a: ''", "write alternatives, one a line"),
+        ("conditions.yaml", "E11: {name: x}", "condition E11: write who"),
+    ],
+)
+def test_a_broken_grammar_is_named(tmp_path, name, content, problem):
+    (tmp_path / name).write_text(content, encoding="utf-8")
+    with pytest.raises(ConfigurationError, match=problem):
+        read_grammar(tmp_path)
+
+
+def test_a_symbol_that_holds_itself_is_named(tmp_path):
+    condition = "E11: {kinds: chronic, name: a}"
+    (tmp_path / "conditions.yaml").write_text(condition, encoding="utf-8")
+    (tmp_path / "genres.yaml").write_text("g: {of: chronic, text: '{a}'}")
+    (tmp_path / "words.yaml").write_text("a: '{a}'")
+    (tmp_path / "body.yaml").write_text("ta: {0-9: 60-80}")
+    chart = Chart(read_grammar(tmp_path), "g", Random(1))
+    with pytest.raises(ConfigurationError, match="holds itself"):
+        chart.pieces()
+    with pytest.raises(ConfigurationError, match="no range of 'ta' fits"):
+        chart._measured("ta")
+    with pytest.raises(ConfigurationError, match="has no range of 'fc'"):
+        chart._measured("fc")
+
+
+def test_blood_and_sides_agree():
+    for note in synthesize(200, 6, noise=0):
+        blood = re.search(r"Hb (\d+\.\d), [Hh]to (\d+)", note.text)
+        if blood and "engue" not in note.text:
+            assert abs(3 * float(blood[1]) - int(blood[2])) <= 2
+    for note in synthesize(40, 6, chosen=["operation"], noise=0):
+        sides = set(re.findall(r"hernia inguinal (derecha|izquierda)", note.text))
+        assert len(sides) < 2
+
+
+def test_nobody_has_mail_at_a_reserved_name():
+    texts = [note.text for note in synthesize(400, 9)]
+    mails = {mail for text in texts for mail in re.findall(r"@([\w.]+\w)", text)}
+    assert len(mails) > 5 and not any("example" in mail for mail in mails)
+
+
+def test_notes_do_not_repeat_one_another():
+    notes = list(synthesize(300, 11, noise=0))
+    bare = {re.sub(r"\d+", "0", note.text) for note in notes}
+    assert len(bare) == len(notes)
+
+
+MARKED = (
+    "Pte {{PERSON:patient|Erandi Cuiriz}}, {{AGE|61 años}}, tel {{PHONE|4361234567}}"
+)
+
+
+def test_the_command_copies_marked_notes_about_other_people(tmp_path):
+    corpus = tmp_path / "marked"
+    corpus.mkdir()
+    (corpus / "a.txt").write_text(MARKED, encoding="utf-8")
+    key = tmp_path / "key"
+    key.write_text("b7c1e90d5a2f4e6c8b3d1f0a9e8c7d6b", encoding="utf-8")
+    key.chmod(0o600)
+    texts = []
+    for name in ("one.jsonl", "two.jsonl"):
+        output = tmp_path / name
+        options = ("--from", corpus, "--copies", 3, "--key-file", key)
+        assert run(output, *options).exit_code == 0
+        notes = [json.loads(line) for line in output.read_text("utf-8").splitlines()]
+        assert [note["id"] for note in notes] == ["a-1", "a-2", "a-3"]
+        texts.append([note["text"] for note in notes])
+        for note in notes:
+            spans = [(s["entity_type"], s["start"], s["end"]) for s in note["spans"]]
+            kinds = [kind for kind, _, _ in spans]
+            assert kinds == ["PERSON", "AGE", "PHONE_NUMBER"]
+            assert note["text"][: spans[0][1]] == "Pte "
+            assert note["text"][spans[0][2] :].startswith(", ")
+            assert note["spans"][0]["role"] == "patient"
+    assert texts[0] == texts[1]
+    assert len(set(texts[0])) == 3 and not any("Erandi" in t for t in texts[0])
+    both = run(tmp_path / "x", "--from", corpus, "--tagged", corpus)
+    assert both.exit_code and "exclude one another" in str(both.exception)
+    (corpus / "a.txt").write_text("{{PERSON|", encoding="utf-8")
+    broken = run(tmp_path / "x", "--from", corpus)
+    assert broken.exit_code and "could be read" in str(broken.exception)

@@ -1,4 +1,4 @@
-"""Invented notes with gold spans, from templates or from anyone's tagged notes."""
+"""Invented notes with gold spans: whole charts of a grammar, or short templates."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -8,6 +8,8 @@ from importlib.resources import files
 from random import Random
 
 from presidio_mx.corpora.synthesis_case import Case, Value
+from presidio_mx.corpora.synthesis_chart import Chart
+from presidio_mx.corpora.synthesis_grammar import shipped_grammar
 from presidio_mx.corpora.synthesis_noise import NOISES, add_noise
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.spans import Note, Span
@@ -85,11 +87,12 @@ def shipped_templates() -> tuple[Template, ...]:
 
 
 def genres() -> list[str]:
-    """Return the names of the genres.
+    """Return the names of the genres: those of the grammar, then the short ones.
 
-    :return: Sorted names.
+    :return: Names, each part sorted.
     """
-    return sorted({template.genre for template in shipped_templates()})
+    short = sorted({template.genre for template in shipped_templates()})
+    return [*sorted(shipped_grammar().genres), *short]
 
 
 def fill(template: Template, random: Random) -> list[Value]:
@@ -147,10 +150,10 @@ def synthesize(
 
     :param count: How many notes.
     :param seed: Another seed, other notes.
-    :param chosen: Genres; all if empty.
+    :param chosen: Genres; all of the grammar's if empty.
     :param noise: Share of the notes with capitals, dropped accents, slips or
         abbreviations, 0 to 1.
-    :param templates: Templates to use in place of the shipped ones.
+    :param templates: Templates to use in place of what ships.
     :return: The notes, one by one.
     :raises ConfigurationError: If a genre is unknown or noise is out of range.
     """
@@ -162,14 +165,17 @@ def synthesize(
         )
     if not 0 <= noise <= 1:
         raise ConfigurationError("noise must be from 0 to 1")
-    pool = [
-        template
-        for template in templates or shipped_templates()
-        if not chosen or template.genre in chosen
-    ]
+    pool: list[str | Template] = list(templates)
+    if not pool:
+        pool += [g for g in shipped_grammar().genres if g in chosen or not chosen]
+        pool += [t for t in shipped_templates() if t.genre in chosen]
     for number in range(count):
         random = Random(f"{seed}:{number}")
-        pieces = fill(random.choice(pool), random)
+        kind = random.choice(pool)
+        if isinstance(kind, str):
+            pieces = Chart(shipped_grammar(), kind, random).pieces()
+        else:
+            pieces = fill(kind, random)
         if random.random() < noise:
             pieces = add_noise(pieces, random.choice(NOISES), random)
         yield assemble(f"synthetic-{seed}-{number:06d}", pieces)

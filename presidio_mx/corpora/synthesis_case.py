@@ -1,18 +1,20 @@
 """One invented case: the patient, the others, the dates, and every slot's value."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, timedelta
 from random import Random
 
 from presidio_mx.anonymizer.surrogates.calendar import MONTHS
-from presidio_mx.anonymizer.surrogates.shape import strip_accents
 from presidio_mx.corpora import synthesis_world as world
+from presidio_mx.corpora.synthesis_web import draw_email, draw_url
 from presidio_mx.corpora.synthesis_world import Name
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.words import listed
 
 _KIN = {"F": listed("synthetic_kin_female"), "M": listed("synthetic_kin_male")}
+_YOUNGER = ("hija", "hijo", "nuera", "yerno", "sobrina", "sobrino")
 _ROLES = {
     "patient": "patient",
     "mother": "relative",
@@ -37,8 +39,9 @@ _SEXES = {
     "woman": "F",
     "friend": "F",
 }
+_WEEKDAYS = ("lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo")
 _FORMS = ("given", "surname", "inverse", "initial", "upper")
-_DATE = re.compile(r"date(?P<long>\.long)?(?P<days>[+-]\d+)?$")
+_DATE = re.compile(r"date(?P<form>\.long|\.short)?(?P<days>[+-]\d+)?$")
 
 
 @dataclass(frozen=True)
@@ -75,6 +78,7 @@ class Case:
         self.people: dict[str, Name] = {"patient": self.patient}
         self.values: dict[str, Value] = {}
         self.date_form = random.choice(_DATE_FORMS)
+        self.short_form = random.choice(_SHORT_FORMS)
         self.curp = world.draw_curp(random, self.patient, self.birth, self.place.state)
         self.kin = ""
 
@@ -121,6 +125,8 @@ class Case:
             return kin in ("mamá", "papá", "tía", "tío", "hermana", "hermano")
         if self.years > 70 and kin in ("mamá", "papá", "tía", "tío"):
             return False
+        if self.years < 40 and kin in _YOUNGER:
+            return False
         return kin != ("esposa" if self.patient.sex == "F" else "esposo")
 
     def value(self, slot: str) -> Value:
@@ -141,7 +147,7 @@ class Case:
         match = _DATE.match(slot)
         if match:
             day = self.day + timedelta(days=int(match["days"] or 0))
-            text = write_long(day) if match["long"] else self.date_form(day)
+            text = self._written(day, match["form"])
             return Value(text, "DATE_TIME")
         if "/" in slot:
             male, female = slot.split("/", 1)
@@ -152,6 +158,11 @@ class Case:
         if drawn is None:
             raise ConfigurationError(f"unknown slot {slot!r} in a template")
         return drawn
+
+    def _written(self, day: date, form: str | None) -> str:
+        if form == ".long":
+            return write_long(day)
+        return self.short_form(day) if form else self.date_form(day)
 
     def _ending(self, male: str, female: str) -> str:
         if male in ("el", "El") and female in ("la", "La"):
@@ -164,7 +175,7 @@ class Case:
             return Value("Dra." if name.sex == "F" else "Dr.")
         if form == "kin":
             return Value(self.kin or "familiar")
-        given = name.given.split()[0]
+        given = name.called
         texts = {
             "": name.full
             if self.random.random() < 0.8
@@ -187,8 +198,6 @@ class Case:
         state, short = world.state_forms(place.state)
         state2, _ = world.state_forms(self.other_place.state)
         digits = world.draw_digits
-        user = strip_accents(f"{self.patient.given.split()[0]}.{self.patient.first}")
-        user = user.lower().replace(" ", "")
         makers = {
             "age": lambda: Value(self._age(), "AGE"),
             "age.n": lambda: Value(str(self.years), "AGE"),
@@ -217,9 +226,10 @@ class Case:
             "state.short": lambda: Value(short, "LOCATION"),
             "state2": lambda: Value(state2, "LOCATION"),
             "email": lambda: Value(
-                f"{user}{random.randint(1, 99)}@example.com", "EMAIL_ADDRESS"
+                draw_email(random, self.patient, self.birth), "EMAIL_ADDRESS"
             ),
-            "url": lambda: Value(f"www.example.org/{digits(random, 5)}", "URL"),
+            "weekday": lambda: Value(_WEEKDAYS[self.day.weekday()]),
+            "url": lambda: Value(draw_url(random), "URL"),
             "clabe": lambda: Value(world.draw_clabe(random), "MX_CLABE"),
             "card": lambda: Value(world.draw_card(random), "CREDIT_CARD"),
             "plate": lambda: Value(self._plate(), "MX_LICENSE_PLATE"),
@@ -232,6 +242,10 @@ class Case:
         return maker() if maker else None
 
     def _age(self) -> str:
+        if self.years < 2:
+            days = (self.day - self.birth).days
+            small = f"{days} días" if days < 60 else f"{days * 12 // 365} meses"
+            return small
         forms = ("{} años", "{} años", "{} años", "{} a", "{}a", "{} años de edad")
         text = self.random.choice(forms).format(self.years)
         return text.removesuffix(" de edad")
@@ -265,7 +279,7 @@ def _month_short(day: date) -> str:
     return MONTHS[day.month - 1][:3]
 
 
-_DATE_FORMS = (
+_DATE_FORMS: tuple[Callable[[date], str], ...] = (
     lambda d: f"{d:%d/%m/%Y}",
     lambda d: f"{d:%d/%m/%Y}",
     lambda d: f"{d:%d/%m/%y}",
@@ -276,4 +290,11 @@ _DATE_FORMS = (
     lambda d: f"{d.day} {_month_short(d)} {d.year}",
     lambda d: f"{d.day}/{_month_short(d)}/{d:%y}",
     write_long,
+)
+_SHORT_FORMS: tuple[Callable[[date], str], ...] = (
+    lambda d: f"{d:%d/%m}",
+    lambda d: f"{d.day} de {MONTHS[d.month - 1]}",
+    lambda d: f"{d.day} {_month_short(d)}",
+    lambda d: f"{d.day:02d}-{_month_short(d).upper()}",
+    lambda d: f"{d.day}/{_month_short(d)}",
 )

@@ -1,4 +1,4 @@
-"""The sub-command ``synthesize``: invented notes with gold spans."""
+"""The sub-command ``synthesize``: invented notes, copies about other people."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from presidio_mx.cli_options import KeyOption
 from presidio_mx.cli_text import say
 from presidio_mx.errors import ConfigurationError, InputError
 from presidio_mx.spans import Note
@@ -32,6 +33,31 @@ def read_tagged(source: Path, seed: int) -> Iterator[Note]:
         yield fill_tagged(
             file.relative_to(source).with_suffix("").as_posix(), text, seed
         )
+
+
+def read_marked(
+    source: Path, form: str, copies: int, key_file: Path | None
+) -> tuple[Iterator[Note], int]:
+    """Return copies of marked notes about other people, and how many there will be.
+
+    :param source: A corpus.
+    :param form: Its format.
+    :param copies: How many of each note.
+    :param key_file: The key they depend on; otherwise the environment's.
+    :raises InputError: If nothing can be read.
+    """
+    from presidio_mx.anonymizer.keys import Key, find_key
+    from presidio_mx.corpora.store import read_corpus
+    from presidio_mx.corpora.synthesis_copies import surrogate_copies
+
+    corpus = read_corpus(source, form)
+    for problem in corpus.problems:
+        typer.echo(str(problem), err=True)
+    if not corpus.notes:
+        raise InputError(f"{source}: no note of it could be read")
+    key = find_key() if key_file is None else Key.from_file(key_file)
+    made = surrogate_copies(corpus.notes, copies, key)
+    return made, copies * len(corpus.notes)
 
 
 def synthesize(
@@ -76,6 +102,34 @@ def synthesize(
             )
         ),
     ] = 0.3,
+    marked: Annotated[
+        Path | None,
+        typer.Option(
+            "--from",
+            help=say(
+                "Corpus of marked notes: copies of them about other people.",
+                "Corpus de notas marcadas: copias de ellas sobre otras personas.",
+            ),
+        ),
+    ] = None,
+    marked_form: Annotated[
+        str,
+        typer.Option(
+            "--from-format",
+            help=say("Format of that corpus.", "Formato de ese corpus."),
+        ),
+    ] = "inline",
+    copies: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            help=say(
+                "How many copies of each marked note.",
+                "Cuántas copias de cada nota marcada.",
+            ),
+        ),
+    ] = 1,
+    key_file: KeyOption = None,
     tagged: Annotated[
         Path | None,
         typer.Option(
@@ -86,18 +140,23 @@ def synthesize(
         ),
     ] = None,
 ) -> None:
-    """Write invented notes with gold spans, from templates or from tagged notes."""
+    """Write invented notes with gold spans, or copies of notes about other people."""
     from rich.console import Console
     from rich.progress import track
 
     from presidio_mx.corpora import synthesis
 
+    if tagged is not None and marked is not None:
+        raise ConfigurationError("--tagged and --from exclude one another; give one")
     notes: Iterable[Note]
-    if tagged is None:
-        notes = synthesis.synthesize(count, seed, chosen=genre or [], noise=noise)
-    else:
+    total: int | None = None
+    if marked is not None:
+        notes, total = read_marked(marked, marked_form, copies, key_file)
+    elif tagged is not None:
         notes = read_tagged(tagged, seed)
-    total = count if tagged is None else None
+    else:
+        notes = synthesis.synthesize(count, seed, chosen=genre or [], noise=noise)
+        total = count
     console, words = Console(stderr=True), say("notes", "notas")
     write(track(notes, words, total=total, console=console), output, form)
 

@@ -18,6 +18,10 @@ from presidio_mx.gazetteer import read_table, rows
 from presidio_mx.resources import folder
 from presidio_mx.words import listed
 
+_COMPOUNDS = {
+    "F": listed("synthetic_compound_female"),
+    "M": listed("synthetic_compound_male"),
+}
 _COMMON = 1200
 _RARE_SHARE = 0.12
 _STREET_KINDS = (*listed("synthetic_street"), "")
@@ -43,6 +47,12 @@ class Name:
     def full(self) -> str:
         """The name in its usual order."""
         return f"{self.given} {self.first} {self.second}"
+
+    @property
+    def called(self) -> str:
+        """What the person is called: the first given name, or one that says more."""
+        words = self.given.split()
+        return words[0] if len(words[0]) > 3 else words[-1]
 
 
 class Weighted:
@@ -126,7 +136,10 @@ def draw_name(random: Random, sex: str = "", family: Sequence[str] = ()) -> Name
     sex = sex or random.choice("FM")
     names = _names()
     given = names[sex].draw(random)
-    if random.random() < 0.45:
+    chance = random.random()
+    if chance < 0.2:
+        given = random.choice(_COMPOUNDS[sex])
+    elif chance < 0.5:
         second = names[sex].draw(random)
         given = given if second == given else f"{given} {second}"
     surnames = [*family, names[""].draw(random), names[""].draw(random)]
@@ -254,13 +267,16 @@ def draw_curp(random: Random, name: Name, birth: date, state: str) -> str:
     :param state: CURP code of the state of birth.
     :return: 18 characters.
     """
-    four, inner = curp_letters(
-        name.given.split(), _last(name.first), _last(name.second)
-    )
+    four, inner = curp_letters(_told(name), _last(name.first), _last(name.second))
     sex = "M" if name.sex == "F" else "H"
     mark = random.choice("0123456789" if birth.year < 2000 else "ABCDEFGHIJ")
     body = f"{four}{birth:%y%m%d}{sex}{state}{inner}{mark}"
     return body + stdnum_curp.calc_check_digit(body)
+
+
+def _told(name: Name) -> list[str]:
+    """Return the given names without "de la" and the like, which codes pass over."""
+    return [word for word in name.given.split() if word[0].isupper()]
 
 
 def _last(surname: str) -> str:
@@ -307,7 +323,7 @@ def draw_ine(random: Random, name: Name, birth: date, state: str) -> str:
     :param state: CURP code of the state of birth.
     :return: 18 characters.
     """
-    letters = voter_letters(name.given.split(), _last(name.first), _last(name.second))
+    letters = voter_letters(_told(name), _last(name.first), _last(name.second))
     number = STATES.index(state) + 1 if state in STATES else 1
     sex = "M" if name.sex == "F" else "H"
     return f"{letters}{birth:%y%m%d}{number:02d}{sex}{random.randint(0, 999):03d}"

@@ -17,7 +17,7 @@ HEADS = {"mx": "native", "es-ES": "meddocan"}
 class Source:
     """A corpus in a recipe.
 
-    :param path: Folder or file; empty for notes synthesised from the templates.
+    :param path: Folder or file; empty for notes that are synthesised.
     :param head: The head it teaches: ``mx`` or ``es-ES``.
     :param form: Its format.
     :param copies: How many times an epoch sees each note (below 1: the chance of

@@ -1,0 +1,201 @@
+"""What research keeps when notes are de-identified: tagging, coding, wording.
+
+usage: python benchmarks/utility.py [--parts tagger synthetic text] [--notes 100]
+
+``tagger``: a CRF is trained on the originals of some folders of ``samples/corpus``, on
+their surrogates, on copies filled by Faker (each mark anew, nobody is the same twice)
+and on copies with tags; all are scored on the same unseen notes. ``synthetic``: one
+trained on notes of ``presidio-mx synthesize`` alone, against as many hand-written ones.
+``text``: ROUGE and the ICD-10 categories (``gazetteers/icd10_es.tsv``) that are found
+before and after. Intervals are of a bootstrap over notes, differences paired.
+"""
+
+import argparse
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from time import perf_counter
+
+from faker import Faker
+
+from presidio_mx.analyzer.ner.crf import MxCrfRecognizer
+from presidio_mx.anonymizer.keys import Key
+from presidio_mx.corpora.store import read_corpus
+from presidio_mx.corpora.synthesis import synthesize
+from presidio_mx.corpora.synthesis_copies import surrogate_copies
+from presidio_mx.evaluation.bootstrap import interval
+from presidio_mx.evaluation.coding import lexical_coder
+from presidio_mx.evaluation.compare import compare
+from presidio_mx.evaluation.loss import rouge
+from presidio_mx.evaluation.scores import score
+from presidio_mx.spans import Note, Span
+from presidio_mx.training.crf import CrfRecipe, train_crf
+from presidio_mx.training.data import require_apart
+
+SAMPLES = Path(__file__).parents[1] / "samples" / "corpus"
+TRAIN = ("train_e", "train_f", "train_g", "train_h", "fit_a")
+DEV = ("dev_c",)
+SCORED = ("heldout_d",)
+KEY = Key.from_value("key of the benchmark of utility")
+MEASURES = ("typed token F1", "exact F1", "identifiers fully covered")
+TOP = 20
+ITERATIONS = 60
+
+
+def notes_of(folders: Sequence[str]) -> list[Note]:
+    """Return the notes of folders of samples/corpus."""
+    return [
+        replace(note, id=f"{name}/{note.id}")
+        for name in folders
+        for note in read_corpus(SAMPLES / name, "inline").notes
+    ]
+
+
+def surrogates(notes: Sequence[Note], copies: int = 1) -> list[Note]:
+    """Return surrogate copies of notes."""
+    return list(surrogate_copies(notes, copies, KEY))
+
+
+def faked(notes: Sequence[Note]) -> list[Note]:
+    """Return copies as a Faker for Mexico fills them, each mark on its own."""
+    fake = Faker("es_MX")
+    fake.seed_instance(1)
+    makers: dict[str, Callable[[], str]] = {
+        "PERSON": fake.name,
+        "PHONE_NUMBER": fake.phone_number,
+        "ADDRESS": lambda: fake.address().replace("\n", ", "),
+        "LOCATION": fake.city,
+        "DATE_TIME": fake.date,
+        "AGE": lambda: str(fake.random_int(0, 99)),
+        "MX_CURP": fake.curp,
+        "MX_RFC": fake.rfc,
+        "MX_NSS": fake.ssn,
+        "EMAIL_ADDRESS": fake.email,
+        "URL": fake.url,
+        "CREDIT_CARD": fake.credit_card_number,
+        "MX_LICENSE_PLATE": fake.license_plate,
+        "ORGANIZATION": fake.company,
+    }
+    return [
+        _filled(note, lambda kind: makers.get(kind, lambda: fake.bothify("??######"))())
+        for note in notes
+    ]
+
+
+def _filled(note: Note, make: Callable[[str], str]) -> Note:
+    text, spans, position = "", [], 0
+    for span in note.spans:
+        if span.start < position:
+            continue
+        text += note.text[position : span.start]
+        new = make(span.entity_type)
+        spans.append(Span(len(text), len(text) + len(new), span.entity_type))
+        text += new
+        position = span.end
+    return Note(note.id, text + note.text[position:], tuple(spans))
+
+
+def copied(notes: Sequence[Note]) -> dict[str, Sequence[Note]]:
+    """Return the notes as surrogates, as Faker and as tags leave them."""
+    tags = list(surrogate_copies(notes, 1, KEY, "tag"))
+    return {"surrogates": surrogates(notes), "Faker": faked(notes), "tags": tags}
+
+
+def predictions(train: Sequence[Note], unseen: Sequence[Note]) -> list[Note]:
+    """Return what a CRF that was trained on notes marks in others."""
+    require_apart(train, unseen)
+    with tempfile.TemporaryDirectory() as folder:
+        recipe = CrfRecipe(epochs=ITERATIONS, patience=15)
+        train_crf(train, notes_of(DEV), Path(folder), "native", recipe)
+        model = MxCrfRecognizer(model=folder)
+        model.load()
+        return [n.with_spans(tuple(model.spans(n.text))) for n in unseen]
+
+
+def tagger_rows(
+    versions: dict[str, Sequence[Note]], unseen: Sequence[Note], rounds: int
+) -> None:
+    """Print a row for each training corpus; the first is what others are held to."""
+    print("| trained on | notes | words |", " | ".join(MEASURES), "| difference |")
+    print("|---" * (len(MEASURES) + 4) + "|")
+    base: list[Note] = []
+    for name, notes in versions.items():
+        start = perf_counter()
+        found = predictions(notes, unseen)
+        base = base or found
+        scores = score(unseen, found, "native", rounds).intervals
+        cells = [
+            f"{s.value:.3f} [{s.low:.3f}, {s.high:.3f}]"
+            for s in (scores[m] for m in MEASURES)
+        ]
+        apart = compare(unseen, found, base, "native", rounds).differences[MEASURES[0]]
+        points = f"{100 * apart.value:+.1f} [{100 * apart.low:.1f}, "
+        points += f"{100 * apart.high:.1f}]"
+        words = sum(len(note.text.split()) for note in notes)
+        print(
+            f"| {name} | {len(notes)} | {words:,} |",
+            " | ".join(cells),
+            f"| {points if found is not base else ''} |",
+            f"<!-- {perf_counter() - start:.0f} s -->",
+            flush=True,
+        )
+
+
+def text_rows(
+    notes: Sequence[Note], versions: dict[str, Sequence[Note]], rounds: int
+) -> None:
+    """Print how much wording and how many ICD-10 categories each version keeps."""
+    coder = lexical_coder()
+    before = [set(coder.rank(note.text, TOP)) for note in notes]
+    print("| version | ROUGE-1 | ROUGE-2 | ROUGE-L | categories kept | new |")
+    print("|---|---|---|---|---|---|")
+    for name, copies in versions.items():
+        pairs = list(zip(notes, copies, strict=True))
+        found = [rouge(old.text, new.text) for old, new in pairs]
+        after = [set(coder.rank(copy.text, TOP)) for copy in copies]
+        kept = interval(
+            [len(a & b) for a, b in zip(before, after, strict=True)],
+            [len(codes) for codes in before],
+            rounds,
+        )
+        ones = [1.0] * len(found)
+        means = [
+            interval([row[key] for row in found], ones, rounds)
+            for key in ("ROUGE-1", "ROUGE-2", "ROUGE-L")
+        ]
+        cells = [f"{m.value:.3f} [{m.low:.3f}, {m.high:.3f}]" for m in (*means, kept)]
+        new = sum(len(b - a) for a, b in zip(before, after, strict=True))
+        of = sum(map(len, before))
+        print(f"| {name} |", " | ".join(cells), f"| {new} of {of} |", flush=True)
+
+
+def main() -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parts = ("tagger", "synthetic", "text")
+    parser.add_argument("--parts", nargs="+", choices=parts, default=parts)
+    parser.add_argument("--notes", type=int, default=100, help="of synthetic")
+    parser.add_argument("--rounds", type=int, default=2000)
+    chosen = parser.parse_args()
+    written, unseen = notes_of(TRAIN), notes_of(SCORED)
+    if "tagger" in chosen.parts:
+        versions: dict[str, Sequence[Note]] = {"originals": written}
+        tagger_rows(versions | copied(written), unseen, chosen.rounds)
+    if "synthetic" in chosen.parts:
+        few = Random(7).sample(written, chosen.notes)
+        corpora: dict[str, Sequence[Note]] = {
+            "hand-written": few,
+            "synthesised, as many": list(synthesize(chosen.notes, seed=3)),
+            "synthesised, thrice as many": list(synthesize(3 * chosen.notes, seed=3)),
+            "both": [*few, *synthesize(chosen.notes, seed=3)],
+            "hand-written and two copies": [*few, *surrogates(few, 2)],
+        }
+        tagger_rows(corpora, unseen, chosen.rounds)
+    if "text" in chosen.parts:
+        text_rows(written, copied(written), chosen.rounds)
+
+
+if __name__ == "__main__":
+    main()
