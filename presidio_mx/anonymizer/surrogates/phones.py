@@ -5,10 +5,9 @@ import re
 import phonenumbers
 
 from presidio_mx.anonymizer.surrogates.area_codes import lada_image
-from presidio_mx.anonymizer.surrogates.case import match_case
 from presidio_mx.anonymizer.surrogates.context import Context
-from presidio_mx.anonymizer.surrogates.numerals import read_number, write_number
 from presidio_mx.anonymizer.surrogates.shape import permute_code
+from presidio_mx.anonymizer.surrogates.spoken import other_number_words
 
 # Instituto Federal de Telecomunicaciones, Plan Técnico Fundamental de Numeración
 # (2018): ladas of two digits; all others have three.
@@ -17,8 +16,6 @@ _SHORT_LADAS = ("55", "56", "33", "81")
 _FICTION = "55501"
 _NATIONAL = 10
 _GROUP = re.compile(r"\d+", re.ASCII)
-_HUNDRED = 100
-_NUMBER_WORD = re.compile(r"[^\W\d_]+")
 
 
 def _subscriber(digits: str, label: str, context: Context) -> str:
@@ -94,24 +91,6 @@ def phone_digits(digits: str, foreign: bool, context: Context) -> str:
     return _subscriber(digits, f"local {len(digits)}", context)
 
 
-def _words(text: str, context: Context) -> str:
-    """Replace number words by others, for a number that is written out."""
-
-    def write(match: re.Match[str]) -> str:
-        value = read_number(match.group())
-        if value is None or value >= _HUNDRED:
-            return match.group()
-        low, high = (0, 10) if value < 10 else (10, 30) if value < 30 else (30, 100)
-        if value >= 30:
-            tens = context.draw.permute(7, value // 10 - 3, "tens") + 3
-            new = tens * 10
-        else:
-            new = low + context.draw.permute(high - low, value - low, "number word")
-        return match_case(match.group(), write_number(new))
-
-    return _NUMBER_WORD.sub(write, text)
-
-
 def _country_code(text: str) -> str:
     """Return the digits after + of a country other than Mexico."""
     if not text.lstrip("( ").startswith("+"):
@@ -132,7 +111,7 @@ def surrogate_phone(text: str, context: Context) -> str:
     """
     digits = "".join(c for c in text if c.isdigit() and c.isascii())
     if len(digits) < 7:
-        text = _words(text, context)
+        text = other_number_words(text, context)
     if not digits:
         return text
     foreign = text.lstrip("( ").startswith("+1") and digits[1:2] in tuple("23456789")

@@ -1,5 +1,6 @@
 """Keep the outward shape of a value: letters stay letters, digits stay digits."""
 
+import re
 import string
 import unicodedata
 
@@ -8,6 +9,9 @@ from presidio_mx.anonymizer.surrogates.context import Context
 _UPPER = string.ascii_uppercase
 _DIGITS = string.digits
 _LONGEST = 40
+# Digits with the letters that scanners take for 0 and 1.
+_MISREAD = re.compile(r"(?<![^\W_])(?=[OoIl]*\d)[OoIl\d]+(?![^\W_])")
+_READ = str.maketrans("OoIl", "0011")
 
 
 def strip_accents(text: str) -> str:
@@ -38,6 +42,15 @@ def plain_digits(text: str) -> str:
     if text.isascii():
         return text
     return "".join(str(unicodedata.digit(c)) if c.isdigit() else c for c in text)
+
+
+def digits_read(text: str) -> str:
+    """Return the text with what a scanner took digits for read as digits.
+
+    :param text: A code, a date or a number.
+    :return: E.g. ``05/03/2022`` for ``O5/O3/2O22``; of the same length.
+    """
+    return _MISREAD.sub(lambda match: match[0].translate(_READ), text)
 
 
 def alphanumeric(text: str) -> str:

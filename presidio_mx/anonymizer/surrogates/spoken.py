@@ -1,0 +1,64 @@
+"""Surrogates of numbers and codes that were dictated: "ese ge guion cero cuatro"."""
+
+import re
+
+from presidio_mx.anonymizer.surrogates.case import match_case
+from presidio_mx.anonymizer.surrogates.context import Context
+from presidio_mx.anonymizer.surrogates.numerals import read_number, write_number
+from presidio_mx.folding import fold
+from presidio_mx.words import listed
+
+_HUNDRED = 100
+_WORD = re.compile(r"[^\W\d_]+")
+_LETTERS = tuple(name for name in listed("spoken_letter") if " " not in name)
+
+
+def is_spoken(text: str) -> bool:
+    """Tell whether a code stands in words: no digit, and some number is spelt out.
+
+    :param text: The code as it stands in the document.
+    :return: True for ``siete siete tres``.
+    """
+    if any(map(str.isdigit, text)):
+        return False
+    return any(read_number(word) is not None for word in _WORD.findall(text))
+
+
+def other_number_words(text: str, context: Context) -> str:
+    """Replace number words below a hundred by others of their size.
+
+    :param text: A number that is written out.
+    :param context: The key.
+    :return: E.g. ``cuatro veintiuno`` for ``siete diecinueve``.
+    """
+    return _WORD.sub(lambda match: _number(match[0], context), text)
+
+
+def other_code_words(text: str, context: Context) -> str:
+    """Replace number words and names of letters; "guion" and "diagonal" stay.
+
+    :param text: A code that was dictated.
+    :param context: The key.
+    """
+
+    def write(match: re.Match[str]) -> str:
+        name = fold(match[0])
+        if name not in _LETTERS:
+            return _number(match[0], context)
+        place = context.draw.permute(len(_LETTERS), _LETTERS.index(name), "letter name")
+        return match_case(match[0], _LETTERS[place])
+
+    return _WORD.sub(write, text)
+
+
+def _number(word: str, context: Context) -> str:
+    value = read_number(word)
+    if value is None or value >= _HUNDRED:
+        return word
+    low, high = (0, 10) if value < 10 else (10, 30) if value < 30 else (30, 100)
+    if value >= 30:
+        tens = context.draw.permute(7, value // 10 - 3, "tens") + 3
+        new = tens * 10
+    else:
+        new = low + context.draw.permute(high - low, value - low, "number word")
+    return match_case(word, write_number(new))
