@@ -22,8 +22,8 @@ from presidio_mx.anonymizer.patient import Patient, known_patient
 from presidio_mx.anonymizer.vault import Original, originals_of
 from presidio_mx.batch.cells import Cells, Done, as_text, failed, known_of
 from presidio_mx.batch.columns import CELL_KINDS, ENTITY_OF_COLUMN
-from presidio_mx.batch.notes import Note, notes_of
 from presidio_mx.batch.document_files import FileNote, deidentify_note
+from presidio_mx.batch.notes import Note, notes_of
 from presidio_mx.batch.settings import Settings
 from presidio_mx.batch.time_limit import OutOfTime, within
 from presidio_mx.errors import ConfigurationError, InputError, PresidioMxError
