@@ -30,6 +30,15 @@ _NUMBER = either("spoken_number")
 _AFTER_NUMBER = re.compile(rf"(?<![^\W_]){_NUMBER}$", re.I)
 _BEFORE_NUMBER = re.compile(rf"[ ]{_NUMBER}(?![^\W_])", re.I)
 _LONGEST_NUMBER = 13
+# A label and the number up to here; the age behind a number is none of its groups.
+_PHONE_WIDTH = 90
+_PHONE = re.compile(
+    rf"(?:tel[eé]?f?|tel[eé]fono|cel|celular|whats\w*|fax|ll[aá]m\w*|marc\w*)"
+    rf"(?:[ ](?:es|son|el|al|de|su|del|la|que|dej\w+))*"
+    rf"(?:[ ,](?:{_NUMBER}|y|coma))+$",
+    re.I,
+)
+_THEN_AGE = re.compile(rf"(?:[ ](?:{_NUMBER}|y))+[ ]a[nñ]os", re.I)
 # A point near "arroba" is part of an address.
 _AT = re.compile(r"(?:[^\W_]+[ ]){0,7}arroba(?:[ ][^\W_]+){1,7}", re.I)
 
@@ -53,4 +62,18 @@ def spoken_signs(text: str) -> Iterator[Edit]:
                 continue
             if any(first < start < last for first, last in addresses):
                 continue
-        yield Edit(*match.span(), _SIGNS[word])
+        sign = _SIGNS[word]
+        if word == "coma" and _in_a_phone(text, *match.span()):
+            sign = ","
+        yield Edit(*match.span(), sign)
+
+
+def _in_a_phone(text: str, start: int, end: int) -> bool:
+    """Tell whether a comma stands between two groups of a phone number."""
+    before = text[max(0, start - _PHONE_WIDTH) : start]
+    return (
+        _AFTER_NUMBER.search(before) is not None
+        and _PHONE.search(before) is not None
+        and _BEFORE_NUMBER.match(text, end) is not None
+        and _THEN_AGE.match(text, end) is None
+    )

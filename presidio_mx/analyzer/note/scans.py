@@ -36,9 +36,11 @@ _LETTERS_FOR = {"l": "I", "1": "I", "0": "O"}
 _ROMAN = re.compile("[XVI]+l+")
 _WORD = re.compile(
     rf"[{_UPPER}l01]?[{_LOWER}016I]*[{_LOWER}]{{2}}[{_LOWER}016I]*|[CTDctd]e[I1]"
+    rf"|[{_UPPER}]?[{_LOWER}]11[{_LOWER}]"
 )
 _IN_WORD = re.compile(
-    rf"(?<=[{_LOWER}])[016](?=[{_LOWER}])|(?<=[{_LOWER}]{{3}})0$|^0(?=[{_LOWER}]{{3}})"
+    rf"(?<=[{_LOWER}])[016](?=[{_LOWER}])|(?<=[{_LOWER}])1(?=1[{_LOWER}])"
+    rf"|(?<=[{_LOWER}]1)1(?=[{_LOWER}])|(?<=[{_LOWER}]{{3}}t)1$|(?<=[{_LOWER}]{{3}})0$|^0(?=[{_LOWER}]{{3}})"
     rf"|(?<=[{_LOWER}]{{2}}[aeiou])1$|(?<=^[CTDctd]e)[1I]$|(?<=[{_LOWER}])I(?=[{_LOWER}])"
 )
 _SMALL_FOR = {"0": "o", "1": "l", "6": "ó", "I": "l"}
@@ -58,6 +60,9 @@ _AS_FIVE = re.compile(
     r"|(?<=\d[ ]\d)[SBgZ](?=\d[ ]\d)|(?<=\d[/-])[SBgZ](?=\d[/-])"
     r"|(?<![^\W_]\d)(?<=\d)[SBgZ](?=[ ]?a(?:ñ?os?)?\b)"
 )
+# "Sl LVA", "S7 a"
+_HALF_WORD = re.compile(rf"(?<=[{_UPPER}])(?<![^\W_][{_UPPER}])l(?=[ ][{_UPPER}]{{2}})")
+_AGE = re.compile(r"(?<![^\W_])S(?=\d[ ]?a(?:ñ?os?)?\b)")
 _REGISTERED = re.compile(
     r"(?<![^\W_])[A-Z&Ñ]{3,4}(?=\w{0,4}\d\w{0,4}\d)([\dlIOSBgZ]{6})"
     r"(?:[HMX][A-Z0l]{5}\w{2}|[A-Z\d]{3})?(?![^\W_])"
@@ -104,7 +109,7 @@ def scan_slips(text: str) -> Iterator[Edit]:
 
 
 def _in_numbers(text: str) -> Iterator[Edit]:
-    """Yield letters that are digits, as what stands beside them shows."""
+    """Yield letters that are others, as what stands beside their token shows."""
     for run in _RUN.finditer(text):
         least = _LEAST_DIGITS - any(sign in run[0] for sign in "/-.")
         if sum(map(str.isdigit, run[0])) < least:
@@ -116,6 +121,10 @@ def _in_numbers(text: str) -> Iterator[Edit]:
             yield from _letter_by_letter(text, *piece.span())
     for match in _AS_FIVE.finditer(text):
         yield Edit(*match.span(), match[0].translate(_FIVES))
+    for match in _HALF_WORD.finditer(text):
+        yield Edit(*match.span(), "I")
+    for match in _AGE.finditer(text):
+        yield Edit(*match.span(), "5")
     for match in _REGISTERED.finditer(text):
         yield from _letter_by_letter(text, *match.span(1))
 
