@@ -219,17 +219,20 @@ def test_command_writes_a_word_document(tmp_path):
     assert "Eulalia" not in everything_in(output.read_bytes())
 
 
-def test_a_folder_of_notes_becomes_text(tmp_path):
+def test_a_folder_is_read_with_what_keeps_its_form(tmp_path):
     (tmp_path / "b.txt").write_text("tos", encoding="utf-8")
     (tmp_path / "a.docx").write_bytes(word_file())
     (tmp_path / "c.pdf").write_bytes(pdf_file([], picture=(1,)))
     (tmp_path / "d.json").write_text("{}", encoding="utf-8")
+    (tmp_path / "e.csv").write_text("a,b", encoding="utf-8")
     source = FolderSource(tmp_path)
     assert source.said == (
-        f"{tmp_path.name}: 3 notes; 1 files of other kinds are left out",
+        f"{tmp_path.name}: 4 notes; 1 files of other kinds are left out",
+        f"{tmp_path.name}: 2 files keep their form and lose comments, properties "
+        "and the like; the audit says what",
     )
     cells = [c for chunk in source.chunks(Columns(("text",))) for c in chunk.cells]
-    assert f"Paciente: {NAME}" in cells[0].texts[0]
+    assert (cells[0].texts[0].suffix, cells[3].texts[0].data) == (".docx", b"{}")
     assert cells[1].texts == ("tos",)
     assert cells[2].problem.startswith("the file: page 1 is scanned")
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from presidio_mx.analyzer.note.document import prepare
 from presidio_mx.analyzer.note.lexicon import load_lexicon
+from presidio_mx.analyzer.note.prepare import prepare
 from presidio_mx.analyzer.note.working_text import working_text
 from presidio_mx.folding import fold, fold_key
 

@@ -11,9 +11,10 @@ from presidio_mx.analyzer.grammar.compile import CompiledRule, compile_rules
 from presidio_mx.analyzer.grammar.rules import RuleFile, read_rule_file
 from presidio_mx.analyzer.grammar.scan import Grammar
 from presidio_mx.analyzer.matching import Roster
-from presidio_mx.analyzer.note.document import Document, prepare
+from presidio_mx.analyzer.note.document import Document
 from presidio_mx.analyzer.note.finding import Finding, moved_back
 from presidio_mx.analyzer.note.lexicon import Flag, Lexicon, load_lexicon
+from presidio_mx.analyzer.note.prepare import prepare
 from presidio_mx.analyzer.note.typos import TypoIndex
 from presidio_mx.analyzer.note.working_text import WorkingText
 from presidio_mx.analyzer.phrases.build import build_phrases

@@ -28,6 +28,7 @@ class Totals:
     :param entities: Count by entity.
     :param operators: Count by operator.
     :param mended: Count of rows by what was mended in the letters of their notes.
+    :param left_out: Count of files by what the new ones lack, e.g. comments.
     :param seconds: Time of the runs, interrupted ones included, as far as they count.
     """
 
@@ -39,6 +40,7 @@ class Totals:
     entities: dict[str, int] = field(default_factory=dict)
     operators: dict[str, int] = field(default_factory=dict)
     mended: dict[str, int] = field(default_factory=dict)
+    left_out: dict[str, int] = field(default_factory=dict)
     seconds: float = 0.0
 
     @property
@@ -60,6 +62,7 @@ class Totals:
             _count(self.entities, row.entities)
             _count(self.operators, row.operators)
             _count(self.mended, dict.fromkeys(row.mended, 1))
+            _count(self.left_out, dict.fromkeys(row.left_out, 1))
 
     def record(self) -> dict[str, Any]:
         """Return the sums as JSON can hold them."""
@@ -190,6 +193,8 @@ def row_record(number: int, done: Done) -> dict[str, Any]:
         return record | {"failed": True}
     if done.mended:
         record["mended"] = list(done.mended)
+    if done.left_out:
+        record["left_out"] = dict(done.left_out)
     if done.risk is not None:
         record["risk"] = round(done.risk, 4)
     return record | {"entities": done.entities, "operators": done.operators}

@@ -50,6 +50,10 @@ class Done:
     :param originals: What was replaced in each note that is there, for the vault.
     :param risk: Probability that something which identifies somebody is left.
     :param marks: Marks of the new texts, if they are kept.
+    :param file: The new bytes, where the note is a file that keeps its form.
+    :param suffix: Ending of its name.
+    :param left_out: What the new file lacks of the old one, and how many of it; 0 where
+        they are not counted.
     """
 
     texts: tuple[str | None, ...] = ()
@@ -63,6 +67,9 @@ class Done:
     originals: tuple[tuple[Original, ...], ...] = ()
     risk: float | None = None
     marks: tuple[bytes, ...] = ()
+    file: bytes | None = None
+    suffix: str = ""
+    left_out: Mapping[str, int] = field(default_factory=dict)
 
 
 def failed(problem: str, seconds: float = 0.0) -> Done:

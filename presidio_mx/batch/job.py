@@ -11,6 +11,7 @@ from presidio_mx.anonymizer.keys import find_key
 from presidio_mx.batch.audit import Totals, hash_of, hash_of_input
 from presidio_mx.batch.chunk import OnError
 from presidio_mx.batch.columns import Columns
+from presidio_mx.batch.document_files import SUFFIXES
 from presidio_mx.batch.files import beside
 from presidio_mx.batch.formats import STDIN, Reading
 from presidio_mx.batch.settings import Settings, needs_key, profile_of
@@ -233,7 +234,7 @@ def _check_replaceable(output: Path) -> None:
     """Replace no folder with anything in it that a run did not write."""
     if output.is_dir():
         for entry in output.iterdir():
-            if entry.suffix != ".txt" or not entry.stem.isdecimal():
+            if entry.suffix not in SUFFIXES or not entry.stem.isdecimal():
                 raise ConfigurationError(
                     f"{output}: holds more than the notes of a run, so that it is not "
                     "replaced; choose another name"

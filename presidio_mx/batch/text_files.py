@@ -1,4 +1,4 @@
-"""Folders of notes; those of the output are text, with running numbers for names."""
+"""Folders of notes; those of the output have running numbers for names."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -8,6 +8,7 @@ from typing import Literal
 from presidio_mx.batch.cells import Cells, Done
 from presidio_mx.batch.chunk import Chunk, Gatherer, Layout
 from presidio_mx.batch.columns import Columns
+from presidio_mx.batch.document_files import KEPT, FileNote
 from presidio_mx.batch.files import sync_folder
 from presidio_mx.documents.endings import KINDS, kind_of_file
 from presidio_mx.documents.read import open_document
@@ -18,21 +19,19 @@ from presidio_mx.reading.encoding import Encoding, find_encoding
 from presidio_mx.reading.kinds import refuse_other_kinds
 
 COLUMN = "text"
-# Notes that are read; messages and exports, which keep their structure, are not.
-_READ = frozenset(
-    (".txt", ".md", ".docx", *(end for end, kind in KINDS.items() if kind.as_text))
-)
+_READ = frozenset((".txt", ".md", *KINDS))
 
 
-def file_name(number: int) -> str:
+def file_name(number: int, suffix: str = "") -> str:
     """Return the name of an output file: ``000001.txt``."""
-    return f"{number:06d}.txt"
+    return f"{number:06d}{suffix or '.txt'}"
 
 
 class FolderSource:
     """The notes of a folder and its sub-folders, in the order of their paths.
 
-    Text, Word, PDF, RTF, HTML and mail are read; of all of them the text is worked on.
+    Of text, PDF, RTF, HTML and mail the text is worked on; Word, HL7, JSON and XML keep
+    their form.
 
     :param path: The folder.
     :param encoding: Encoding of all files, if the user said it; else recognized for
@@ -66,6 +65,11 @@ class FolderSource:
         other = len(files) - len(self._files)
         left = f"; {other} files of other kinds are left out" if other else ""
         self.said: tuple[str, ...] = (f"{path.name}: {len(self._files)} notes{left}",)
+        if kept := sum(file.suffix.lower() in KEPT for file in self._files):
+            self.said += (
+                f"{path.name}: {kept} files keep their form and lose comments, "
+                "properties and the like; the audit says what",
+            )
 
     def chunks(self, columns: Columns) -> Iterator[Chunk]:
         """Yield all files.
@@ -77,18 +81,22 @@ class FolderSource:
         for number, file in enumerate(self._files, start=1):
             name = file.relative_to(self._path).as_posix()
             cells = self._cells(file)
-            if gatherer.add(cells, name, len(cells.texts[0] or "")):
+            if gatherer.add(cells, name, _size(cells.texts[0])):
                 yield gatherer.take(number)
         yield gatherer.take(len(self._files))
 
     def _cells(self, file: Path) -> Cells:
-        if kind_of_file(file) is not None:
+        kind = kind_of_file(file)
+        if kind is not None and kind.as_text:
             return self._document(file)
         try:
             data = file.read_bytes()
         except OSError as error:
             problem = f"the file cannot be read ({error.strerror or 'unreadable'})"
             return Cells((None,), problem=problem)
+        if kind is not None:
+            name = None if self._encoding is None else self._encoding.name
+            return Cells((FileNote(data, file.suffix.lower(), name),))
         try:
             # The name of a file is often that of the patient.
             refuse_other_kinds(data, "the file")
@@ -106,6 +114,10 @@ class FolderSource:
         return Cells(("\n\n".join(part.text for part in opened.parts),))
 
 
+def _size(note: str | FileNote | None) -> int:
+    return len(note.data if isinstance(note, FileNote) else note or "")
+
+
 def _files_in(path: Path) -> Iterator[Path]:
     """Yield all files of a folder; one that cannot be listed is an error."""
 
@@ -121,7 +133,7 @@ def _files_in(path: Path) -> Iterator[Path]:
 
 
 class FolderSink:
-    """A folder of text files with running numbers for names.
+    """A folder of files with running numbers for names.
 
     :param partial: Path while it is filled.
     :param layout: What becomes of a note that failed.
@@ -156,8 +168,13 @@ class FolderSink:
         for number, result in enumerate(done, start=chunk.first):
             row = self._layout.row(None if result.problem else [""], result)
             if row is not None:
-                file = self._folder / file_name(number)
-                file.write_bytes(row[0].encode("utf-8", "surrogatepass"))
+                file = self._folder / file_name(number, result.suffix)
+                text: str = row[0]
+                file.write_bytes(
+                    text.encode("utf-8", "surrogatepass")
+                    if result.file is None
+                    else result.file
+                )
                 self._unsynced.append(file)
                 written += 1
         self._last = chunk.after

@@ -22,6 +22,7 @@ from presidio_mx.anonymizer.patient import Patient, known_patient
 from presidio_mx.anonymizer.vault import Original, originals_of
 from presidio_mx.batch.cells import Cells, Done, as_text, failed, known_of
 from presidio_mx.batch.columns import CELL_KINDS, ENTITY_OF_COLUMN
+from presidio_mx.batch.document_files import FileNote, deidentify_note
 from presidio_mx.batch.notes import Note, notes_of
 from presidio_mx.batch.settings import Settings
 from presidio_mx.batch.time_limit import OutOfTime, within
@@ -48,7 +49,7 @@ def scope_of(cells: Cells, corpus: bool) -> Scope:
     patient = as_text(cells.id).strip()
     if patient:
         return Scope("patient", patient)
-    texts = [text for text in cells.texts if isinstance(text, str)]
+    texts = [str(t) for t in cells.texts if isinstance(t, str | FileNote)]
     whole = "\x1e".join(texts).encode("utf-8", "surrogatepass")
     return Scope("document", hashlib.sha256(whole).hexdigest())
 
@@ -140,6 +141,8 @@ class _Counts:
 
 def _process(settings: Settings, cells: Cells, begin: float) -> Done:
     scope = scope_of(cells, settings.corpus)
+    if cells.texts and isinstance(cells.texts[0], FileNote):
+        return deidentify_note(settings, cells.texts[0], scope)
     counts = _Counts()
     cells = replace(
         cells,

@@ -1,5 +1,6 @@
 """De-identify a file: its texts, then the file itself."""
 
+import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,9 +14,9 @@ from presidio_mx.analyzer.engine import Ner, Sensitivity
 from presidio_mx.analyzer.site import operator_folders
 from presidio_mx.anonymizer.engine import Item, Operators, anonymize
 from presidio_mx.anonymizer.keys import Key, Scope
-from presidio_mx.documents.opened import Change, Dropped, Part
+from presidio_mx.documents.opened import Change, Dropped, Opened, Part
 from presidio_mx.documents.read import open_document
-from presidio_mx.pipeline import People, analyze
+from presidio_mx.pipeline import Examined, People, examine
 from presidio_mx.spans import Span
 
 _BETWEEN = "\n\n"
@@ -53,12 +54,14 @@ class NewFile:
     :param suffix: The ending that its name should have.
     :param dropped: What it lacks of the old file, and how many; 0 if not counted.
     :param items: What was replaced; offsets count in all texts of the file together.
+    :param risk: Probability that something which identifies somebody is left.
     """
 
     data: bytes
     suffix: str
     dropped: Counter[Dropped]
     items: tuple[Item, ...]
+    risk: float | None = None
 
 
 def deidentify_file(
@@ -95,12 +98,44 @@ def deidentify_file(
     :raises ConfigurationError: If an argument, profile or list is wrong.
     :raises MissingExtraError: If reading it needs a package that is not installed.
     """
-    opened = open_document(Path(path), encoding)
+    return deidentify_opened(
+        open_document(Path(path), encoding),
+        operators,
+        people=people,
+        preset=preset,
+        ner=ner,
+        site=site,
+        sensitivity=sensitivity,
+        known=known,
+        key=key,
+        scope=scope,
+    )
+
+
+def deidentify_opened(
+    opened: Opened,
+    operators: Operators = "tag",
+    *,
+    people: People = "everyone",
+    preset: str = "mx",
+    ner: Ner = "auto",
+    site: Path | str | None = None,
+    sensitivity: Sensitivity = "balanced",
+    known: Known | None = None,
+    key: Key | str | bytes | None = None,
+    scope: Scope | str = "",
+) -> NewFile:
+    """De-identify a file that was read.
+
+    :param opened: The file; all that follows is as :func:`deidentify_file` takes it.
+    :return: The new file.
+    :raises ConfigurationError: If an argument, profile or list is wrong.
+    """
     parts = opened.parts
     given = {kind: list(values) for kind, values in (known or {}).items()}
 
-    def find(text: str, known: Known) -> list[RecognizerResult]:
-        return analyze(
+    def find(text: str, known: Known) -> Examined:
+        return examine(
             text,
             preset=preset,
             ner=ner,
@@ -110,7 +145,7 @@ def deidentify_file(
             known=known or None,
         )
 
-    found = _find_all(parts, given, find)
+    found, risks = _find_all(parts, given, find)
     starts = list(_starts(parts))
     spans = [
         _moved(result, start)
@@ -134,26 +169,32 @@ def deidentify_file(
         opened.suffix,
         opened.dropped,
         done.items,
+        None if None in risks else 1.0 - math.prod(1.0 - (r or 0.0) for r in risks),
     )
 
 
 def _find_all(
     parts: Sequence[Part],
     given: Known,
-    find: Callable[[str, Known], list[RecognizerResult]],
-) -> list[list[RecognizerResult]]:
-    """Find what identifies somebody in each part; fields tell their texts."""
+    find: Callable[[str, Known], Examined],
+) -> tuple[list[list[RecognizerResult]], list[float | None]]:
+    """Find what identifies somebody in each part; fields tell their texts.
+
+    :return: Results of each part, and the risk that something is left in it.
+    """
     found: list[list[RecognizerResult]] = []
+    risks: list[float | None] = []
     told: dict[int, Known] = {}
     for number, part in enumerate(parts):
-        results: list[RecognizerResult] = []
+        seen = Examined([], 0.0)
         if part.told_by in (None, number):
-            results = find(part.text, given)
-            told[number] = known_in(part.text, results)
+            seen = find(part.text, given)
+            told[number] = known_in(part.text, seen.results)
         if part.told_by is not None and (part.told_by < number or told[number]):
-            results = find(part.text, _together(given, told[part.told_by]))
-        found.append(results)
-    return found
+            seen = find(part.text, _together(given, told[part.told_by]))
+        found.append(seen.results)
+        risks.append(seen.risk)
+    return found, risks
 
 
 def _together(given: Known, told: Known) -> Known:

@@ -17,7 +17,7 @@ _DWELLING = 2
 # A personal name is family, given and further names (XPN, 2.A.88).
 _NAME_PARTS = 3
 # A time stamp is one wherever it stands.
-_STAMP = re.compile(r"(?:19|20)\d{10}(?:\d\d)?")
+_STAMP = re.compile(r"((?:19|20)\d{10}(?:\d\d)?)(?:\.\d{1,4})?(?:[+-]\d{4})?")
 # Hours from Greenwich behind it.
 _ZONE = re.compile(r"[+-]\d{4}$")
 # The number of a segment among those of its kind.
@@ -67,8 +67,9 @@ def _segment(
         return
     for place, span in enumerate(spans):
         meaning = meanings.hl7[name].get(place + first)
-        if meaning is None and _STAMP.fullmatch(text, *span):
-            yield Field(*span, "date")
+        stamp = _STAMP.fullmatch(text, *span)
+        if meaning is None and stamp:
+            yield Field(*stamp.span(1), "date")
         if meaning is None or span[0] == span[1]:
             continue
         for repetition in _pieces(text, span, "~"):

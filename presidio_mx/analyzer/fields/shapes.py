@@ -37,9 +37,8 @@ _BEFORE_AGE = re.compile(r"\s*(?:~|aprox\.?|como)?\s*")
 _OLDEST = 125
 _MOST_BEHIND_AGE = 12
 _ISO = re.compile(r"(\d{4})-(\d{2})(?:-(\d{2}))?(?!\d)")
-# With seconds a stamp is one mark; hour and minute alone stay behind the date, as the
-# rules of dates have it.
-_COMPACT = re.compile(r"(\d{4})(\d{2})(\d{2})(?:(?!\d)|\d{6}(?!\d)|(?=\d{4}(?!\d)))")
+# A stamp is one mark, with or without seconds; fractions and zones stay behind it.
+_COMPACT = re.compile(r"(\d{4})(\d{2})(\d{2})(?:\d{4}(?:\d{2})?)?(?!\d)")
 _SHORT = re.compile(r"(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})(?!\d)")
 _WORDED = re.compile(
     rf"\d{{1,2}}[ /.-]{{1,2}}{either('month', 'month_short')}\.?[ /.-]{{1,2}}"

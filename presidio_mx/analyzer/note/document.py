@@ -2,18 +2,14 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from operator import add
 from typing import Any, TypeVar
 
-from presidio_mx.analyzer.note.edit import Edit
-from presidio_mx.analyzer.note.lexicon import Flag, Lexicon
-from presidio_mx.analyzer.note.scans import as_misread, scanned
+from presidio_mx.analyzer.note.lexicon import Lexicon
 from presidio_mx.analyzer.note.working_text import (
     WorkingText,
-    with_blanks,
-    working_text,
 )
 from presidio_mx.folding import fold
 
@@ -26,7 +22,6 @@ _WORD = re.compile(r"[a-z]++(?![^\W\d_])|[^\W\d_]+|\d+")
 _OCR_DIGIT = re.compile(
     r"[01](?:(?<=[a-z][a-z][01])(?=[a-z])|(?<=\b[a-z][01])(?=[a-z]{3})|(?<=[a-z]{4}0)\b)"
 )
-_SHORTEST_MISREAD = 4
 _LINE_END = re.compile(r"\n")
 _NO_CAPITALS = bytes(code for code in range(256) if not chr(code).isupper())
 _NO_SMALL = bytes(code for code in range(256) if not chr(code).islower())
@@ -175,7 +170,12 @@ def _ocr_letter(match: re.Match[str]) -> str:
     return "o" if match[0] == "0" else "l"
 
 
-def _tokenise(source: WorkingText, lexicon: Lexicon) -> Document:
+def tokenise(source: WorkingText, lexicon: Lexicon) -> Document:
+    """Find the words of a working text, with what the lists know of them.
+
+    :param source: The working text.
+    :param lexicon: What is known of words.
+    """
     folded = _OCR_DIGIT.sub(_ocr_letter, fold(source.text))
     words: list[str] = []
     starts: list[int] = []
@@ -185,61 +185,3 @@ def _tokenise(source: WorkingText, lexicon: Lexicon) -> Document:
     ends = list(map(add, starts, map(len, words)))
     flags = list(map(lexicon.flag, words))
     return Document(source, folded, starts, ends, words, flags)
-
-
-def prepare(source: WorkingText | str, lexicon: Lexicon) -> Document:
-    """Prepare a note.
-
-    :param source: The note as given, or its working text.
-    :param lexicon: What is known of words.
-    :return: The document; its spans lead back to the note by ``document.source``.
-    """
-    if isinstance(source, str):
-        source = working_text(source)
-    document = _tokenise(source, lexicon)
-    misread = tuple(_misread_words(document, lexicon))
-    if misread:
-        document = _tokenise(document.source.edited(misread), lexicon)
-    glued = tuple(_glued_words(document, lexicon))
-    if glued:
-        document = _tokenise(with_blanks(document.source, glued), lexicon)
-    return document
-
-
-def _misread_words(document: Document, lexicon: Lexicon) -> Iterator[Edit]:
-    """Yield what makes words of what a scanner made of them: "rnayo", "48 ahos"."""
-    if not scanned(document.source.original):
-        return
-    for index, (word, flag) in enumerate(
-        zip(document.words, document.flags, strict=True)
-    ):
-        if flag or len(word) < _SHORTEST_MISREAD:
-            continue
-        start = document.starts[index]
-        written = document.text[start : document.ends[index]].lower()
-        for first, last, letter in as_misread(written):
-            meant = fold(written[:first] + letter + written[last:])
-            if lexicon.flag(meant):
-                yield Edit(start + first, start + last, letter)
-                break
-
-
-def _glued_words(document: Document, lexicon: Lexicon) -> list[int]:
-    """Return offsets of the text where a trigger and the next word are glued."""
-    found: list[int] = []
-    words = document.words
-    for index, flag in enumerate(document.flags):
-        if flag or len(words[index]) < 5:
-            continue
-        start = document.starts[index]
-        written = document.text[start : document.ends[index]]
-        for cut in range(2, len(written) - 2):
-            if not (written[cut].isupper() and written[cut - 1].islower()):
-                continue
-            if document.words[index][:cut] == "mc":
-                continue  # McBurney
-            parts = (document.words[index][:cut], document.words[index][cut:])
-            if any(lexicon.flags.get(part, 0) & Flag.ANCHOR for part in parts):
-                found.append(start + cut)
-                break
-    return found

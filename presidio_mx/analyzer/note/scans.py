@@ -36,14 +36,37 @@ _LETTERS_FOR = {"l": "I", "1": "I", "0": "O"}
 _ROMAN = re.compile("[XVI]+l+")
 _WORD = re.compile(
     rf"[{_UPPER}l01]?[{_LOWER}016I]*[{_LOWER}]{{2}}[{_LOWER}016I]*|[CTDctd]e[I1]"
+    rf"|[{_UPPER}]?[{_LOWER}]11[{_LOWER}]"
 )
 _IN_WORD = re.compile(
-    rf"(?<=[{_LOWER}])[016](?=[{_LOWER}])|(?<=[{_LOWER}]{{3}})0$|^0(?=[{_LOWER}]{{3}})"
+    rf"(?<=[{_LOWER}])[016](?=[{_LOWER}])|(?<=[{_LOWER}])1(?=1[{_LOWER}])"
+    rf"|(?<=[{_LOWER}]1)1(?=[{_LOWER}])|(?<=[{_LOWER}]{{3}}t)1$|(?<=[{_LOWER}]{{3}})0$|^0(?=[{_LOWER}]{{3}})"
     rf"|(?<=[{_LOWER}]{{2}}[aeiou])1$|(?<=^[CTDctd]e)[1I]$|(?<=[{_LOWER}])I(?=[{_LOWER}])"
 )
 _SMALL_FOR = {"0": "o", "1": "l", "6": "ó", "I": "l"}
 # No word begins so; a capital I does.
 _CAPITAL_I = re.compile(rf"l(?=[bcdfgjkmnpqrstvxyz][{_LOWER}]{{2}})")
+# Pieces of a number: "27O OO l8", "19-lO-2022", "O9/ll/2OlO", "686 · 2l8 · O9".
+_RUN = re.compile(
+    r"(?<![^\W_])[\dlIO]{1,8}(?:(?:[ ]?[/.\-·][ ]?|[ ])[\dlIO]{1,8}){1,7}(?![^\W_])"
+)
+_PIECE = re.compile(r"[\dlIO]+")
+_LEAST_DIGITS = 3
+# S for 5, B for 8, g for 9, Z for 2: between digits that are joined, in the date of a
+# CURP or RFC, before the word of an age.
+_FIVES = str.maketrans("SBgZlIO", "5892110")
+_AS_FIVE = re.compile(
+    r"(?<=\d)[SBgZ](?=\d{2})|(?<=\d{2})[SBgZ](?=\d)|(?<=\d)[SBgZ](?=[/-]\d)"
+    r"|(?<=\d[ ]\d)[SBgZ](?=\d[ ]\d)|(?<=\d[/-])[SBgZ](?=\d[/-])"
+    r"|(?<![^\W_]\d)(?<=\d)[SBgZ](?=[ ]?a(?:ñ?os?)?\b)"
+)
+# "Sl LVA", "S7 a"
+_HALF_WORD = re.compile(rf"(?<=[{_UPPER}])(?<![^\W_][{_UPPER}])l(?=[ ][{_UPPER}]{{2}})")
+_AGE = re.compile(r"(?<![^\W_])S(?=\d[ ]?a(?:ñ?os?)?\b)")
+_REGISTERED = re.compile(
+    r"(?<![^\W_])[A-Z&Ñ]{3,4}(?=\w{0,4}\d\w{0,4}\d)([\dlIOSBgZ]{6})"
+    r"(?:[HMX][A-Z0l]{5}\w{2}|[A-Z\d]{3})?(?![^\W_])"
+)
 # One digit that stands alone among others: "7 7 4 O 1 8 2", "l 340".
 _ALONE = re.compile(r"(?<=\d[ .\-])[lIO](?=[ .\-]\d)|(?<![^\s+])[lO](?=[ ]\d{3}(?!\d))")
 # Letters that are two in the scan, or another one.
@@ -69,17 +92,48 @@ def scan_slips(text: str) -> Iterator[Edit]:
     """
     if not scanned(text):
         return
-    edits = [
-        Edit(*match.span(), match[0].translate(_DIGITS))
-        for match in _ALONE.finditer(text)
-    ]
+    edits = {
+        edit.start: edit
+        for edit in [
+            *(Edit(*m.span(), m[0].translate(_DIGITS)) for m in _ALONE.finditer(text)),
+            *_in_numbers(text),
+        ]
+    }
     for match in _TOKEN.finditer(text):
         token = match[0]
         for place, letter in enumerate(_read(token)):
             if letter != token[place]:
                 start = match.start() + place
-                edits.append(Edit(start, start + 1, letter))
-    yield from sorted(edits)
+                edits[start] = Edit(start, start + 1, letter)
+    yield from (edits[start] for start in sorted(edits))
+
+
+def _in_numbers(text: str) -> Iterator[Edit]:
+    """Yield letters that are others, as what stands beside their token shows."""
+    for run in _RUN.finditer(text):
+        least = _LEAST_DIGITS - any(sign in run[0] for sign in "/-.")
+        if sum(map(str.isdigit, run[0])) < least:
+            continue
+        for piece in _PIECE.finditer(text, *run.span()):
+            # "II" is a Roman number, "O2" oxygen.
+            if piece[0].isdigit() or set(piece[0]) == {"I"} or piece[0] == _OXYGEN:
+                continue
+            yield from _letter_by_letter(text, *piece.span())
+    for match in _AS_FIVE.finditer(text):
+        yield Edit(*match.span(), match[0].translate(_FIVES))
+    for match in _HALF_WORD.finditer(text):
+        yield Edit(*match.span(), "I")
+    for match in _AGE.finditer(text):
+        yield Edit(*match.span(), "5")
+    for match in _REGISTERED.finditer(text):
+        yield from _letter_by_letter(text, *match.span(1))
+
+
+def _letter_by_letter(text: str, start: int, end: int) -> Iterator[Edit]:
+    for place in range(start, end):
+        digit = text[place].translate(_FIVES)
+        if digit != text[place]:
+            yield Edit(place, place + 1, digit)
 
 
 def boxes(text: str) -> Iterator[Edit]:

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
+from presidio_mx.analyzer.note.dictation import spoken_signs
 from presidio_mx.analyzer.note.edit import Edit
 from presidio_mx.analyzer.note.look_alikes import LOOK_ALIKES
 from presidio_mx.analyzer.note.scans import boxes, scan_slips
@@ -241,5 +242,6 @@ _STEPS: tuple[_Step, ...] = (
     _broken_words,
     _markup,
     _blanks,
+    spoken_signs,
     wrapped_lines,
 )

@@ -28,12 +28,22 @@ _TIME = re.compile(
 )
 
 
+# A stamp of HL7: "20240312093000", "202403120930-0600".
+_STAMP = re.compile(
+    r"((?:19|20)\d\d[01]\d[0-3]\d)"
+    r"([0-2]\d[0-5]\d(?:[0-5]\d(?:\.\d{1,4})?)?(?:[+-]\d{4})?)"
+)
+
+
 def split_date(text: str) -> tuple[str, str, str]:
     """Cut off a weekday before and a time of day after a date.
 
     :param text: The date as it stands in the document.
     :return: Weekday with what follows it, date, time with what precedes it.
     """
+    stamp = _STAMP.fullmatch(text)
+    if stamp:
+        return "", stamp[1], stamp[2]
     folded = fold(text)
     start, end = 0, len(text)
     match = WEEKDAY.match(folded)

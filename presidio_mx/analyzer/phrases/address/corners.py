@@ -16,6 +16,7 @@ from presidio_mx.analyzer.phrases.address.patterns import (
     CROSSING,
     DATE_NAME,
     HEIGHT,
+    SAID_CROSSING,
     SIDED_NUMBER,
     SIDES,
     behind_separator,
@@ -55,7 +56,7 @@ class Corners:
     def between(self, document: Document, offset: int) -> Part | None:
         """Parse "entre 5 y 7", "entre Allende y Mina", "esq. con Hidalgo"."""
         folded = document.folded
-        crossing = CROSSING.match(folded, offset)
+        crossing = CROSSING.match(folded, offset) or SAID_CROSSING.match(folded, offset)
         if crossing and not folded.startswith("entre", offset):
             return Part(crossing.end(), _CROSSING_NUMBERS)
         match = BETWEEN.match(folded, offset)

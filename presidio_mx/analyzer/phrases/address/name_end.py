@@ -19,6 +19,8 @@ from presidio_mx.analyzer.phrases.address.patterns import (
     CODE,
     KILOMETRE,
     NO_NUMBER,
+    SAID_CODE,
+    SAID_WORDS,
     SECTION,
     SETTLEMENT_NOUNS,
 )
@@ -170,6 +172,7 @@ class NameEnd:
             self.openings.match("settlement", document, start)
             or self.openings.unit.match(folded, start)
             or CODE.match(folded, start)
+            or SAID_CODE.match(folded, start)
             or NO_NUMBER.match(folded, start)
             or KILOMETRE.match(folded, start)
         )
@@ -233,6 +236,9 @@ def _by_kind(run: _Run, here: int) -> bool | None:
         return False
     if here == run.first:
         return None
+    if word in SAID_WORDS and not (run.capitalised and document.capital(here)):
+        # "calle hidalgo ciento once": the house, as it is dictated.
+        return False
     if document.gap(here - 1) == "'":
         # "Callejón Guelavi'a"
         return True

@@ -16,6 +16,8 @@ from presidio_mx.analyzer.phrases.address.patterns import (
     NAMELESS,
     NUMBER_NAME,
     ORDINAL_NAME,
+    SAID_DATE,
+    SAID_NAME,
     SHORT_SIDES,
     SIDES,
     YEAR_NAME,
@@ -84,6 +86,11 @@ class AddressNames:
             return None
         if document.words[index].isdigit():
             return _numbered(document, index, kind)
+        if kind != "settlement" and not document.capital(index):
+            said = SAID_DATE.match(document.folded, start)
+            said = said or SAID_NAME.match(document.folded, start)
+            if said:
+                return Part(said.end(), _DATE if " de " in said[0] else _NUMBER)
         nameless = NAMELESS.match(document.folded, start)
         if nameless and kind != "settlement":
             return Part(nameless.end(), _NAMELESS)

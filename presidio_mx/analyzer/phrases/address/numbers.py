@@ -17,6 +17,10 @@ from presidio_mx.analyzer.phrases.address.patterns import (
     HOUSE,
     KILOMETRE,
     NO_NUMBER,
+    SAID_BARE,
+    SAID_CODE,
+    SAID_SIGNED,
+    SAID_WORDS,
     SIGNED,
     STRETCH,
 )
@@ -35,21 +39,22 @@ _HOUSE = 0.3
 # Blanks as wide as this before five digits: another column.
 _COLUMN = 3
 
+_SIGNED = (SIGNED, NO_NUMBER, SAID_SIGNED)
 _LOT_PREFIXES = listed("lot_prefix")
 
 
 def signed_number(document: Document, offset: int) -> Part | None:
     """Parse a number with its sign, or that there is none: "núm. 12", "#4", "s/n"."""
-    match = SIGNED.match(document.folded, offset)
-    if not match:
-        match = NO_NUMBER.match(document.folded, offset)
+    match = next(
+        filter(None, (p.match(document.folded, offset) for p in _SIGNED)), None
+    )
     return Part(match.end(), _SIGNED_NUMBER, "number") if match else None
 
 
 def bare_number(document: Document, offset: int) -> Part | None:
     """Parse a house number without a sign: "calle Hidalgo 88-B"."""
     folded = document.folded
-    match = BARE.match(folded, offset)
+    match = BARE.match(folded, offset) or SAID_BARE.match(folded, offset)
     if match is None:
         return None
     if FIVE_DIGITS.fullmatch(match[0]):
@@ -62,7 +67,8 @@ def bare_number(document: Document, offset: int) -> Part | None:
 
 def postal_code(document: Document, offset: int) -> Part | None:
     """Parse a postal code with its letters: "C.P. 58000"."""
-    match = CODE.match(document.folded, offset)
+    folded = document.folded
+    match = CODE.match(folded, offset) or SAID_CODE.match(folded, offset)
     return Part(match.end(), _POSTAL_CODE) if match else None
 
 
@@ -96,6 +102,9 @@ class AddressNumbers:
         match = self.openings.unit.match(document.folded, offset)
         if match is None:
             return None
+        if match[0].split()[-1] in SAID_WORDS:
+            # "piso dos": so are wards called, too.
+            return Part(match.end(), 0.0)
         lot = document.folded.startswith(_LOT_PREFIXES, offset)
         return Part(match.end(), _LOT if lot else _UNIT)
 

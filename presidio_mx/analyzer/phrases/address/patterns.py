@@ -26,6 +26,12 @@ _CORNER = r"esq(?:uina)?\.?"
 # "1ra", "2da", "3ta"
 _ORDINAL_END = "(?:ra|da|ta|er|na|va)"
 
+# Numbers as they are dictated: "ciento once", "treinta y siete", "mil ciento veinte".
+SAID_WORDS = words("spoken_number") | {"mil"}
+_SAID_WORD = rf"(?:{either('spoken_number')}|mil){_END}"
+_SAID = rf"{_SAID_WORD}(?:[ ](?:y[ ])?{_SAID_WORD}){{0,6}}"
+_SAID_LETTER = rf"(?:{either('spoken_letter_sure')}|be|ce){_END}"
+
 # Names of streets -----------------------------------------------------------------
 
 # "5 de Mayo", "20 de Nov.", "1o de Mayo"
@@ -79,6 +85,10 @@ PLACED = re.compile(
     r"(?<![^\W_])(?:en|por|de|sobre|y|vive|viven)[ ](?:(?:la|el|las|los)[ ])?$"
 )
 
+# "calle veintiuno por treinta y dos", "calle treinta y siete"
+SAID_NAME = re.compile(rf"{_SAID_WORD}[ ]y[ ]{_SAID_WORD}")
+SAID_DATE = re.compile(rf"{_SAID_WORD}[ ]de[ ]{_MONTH}{_END}")
+
 # House numbers and postal codes ---------------------------------------------------
 
 FIVE_DIGITS = re.compile(r"\d{5}")
@@ -88,7 +98,8 @@ _DIGITS = (
 )
 _SUFFIX = (
     rf"(?:[ ]{{1,2}}(?:{either('number_suffix', 'side_full')}|"
-    rf"interior(?![ ][a-z\d]\b)|{either('side_short')}\.?){_END})?"
+    rf"interior(?![ ](?:[a-z\d]\b|{_SAID_WORD}|{_SAID_LETTER}))|"
+    rf"{either('side_short')}\.?){_END})?"
 )
 # Zero and the letter o, one and the letter l are mixed up by scanners.
 SIGNED = re.compile(
@@ -100,6 +111,13 @@ BARE = re.compile(
     rf"{_DIGITS}{_SUFFIX}(?!\d|[.,/:]\d|[ ]\d{{2,3}}[ -]\d|"
     rf"[ ]?(?:%|{either('measure')}\b|x[ ]?'|de[ ](?:[a-z]{{3,10}})[ ]))"
 )
+_SAID_HOUSE = (
+    rf"{_SAID}(?:[ ](?:guion|letra)[ ]{_SAID_LETTER})?{_SUFFIX}"
+    rf"(?![ ](?:{either('spoken_measure')}|de[ ][a-z]{{3,10}}[ ])(?![a-z]))"
+)
+SAID_BARE = re.compile(_SAID_HOUSE)
+SAID_SIGNED = re.compile(rf"{_NUMBER_LABEL}\b\.?[ ]{_SAID_HOUSE}")
+SAID_CODE = re.compile(rf"(?:ce[ ]pe|c\.?p\.?|codigo[ ]postal),?[ ]{_SAID}")
 NO_NUMBER = re.compile(
     r"(?:s[ ]?[/.\\-][ ]?n(?:[o°]\b|um(?:ero)?\b)?\.?|sn|"
     rf"sin[ ]{{1,2}}(?:numero|num\.?|no\.)|{either('known_address')}){_END}"
@@ -131,7 +149,7 @@ UNIT_VALUE = (
     rf"[ ]{{0,2}}(?:{_NUMBER_LABEL}\b\.?|#)?[ ]{{0,2}}"
     r"(?:\d{1,5}(?:[ ]?-?[ ]?[a-z](?![a-z\d]|\.[ ]?[a-z]\b))?(?:-\d{1,4})?|"
     r"(?:i{1,3}|iv|vi{0,3}|ix|x)\b|[a-z](?:[ ]?-?[ ]?\d{1,4})?"
-    rf"(?:-\d{{1,3}})?){_END}"
+    rf"(?:-\d{{1,3}})?|{_SAID}(?:[ ]{_SAID_LETTER})?|{_SAID_LETTER}){_END}"
 )
 # Words that name a building: "torre Ceiba", "Edificio Tamaulipas".
 BUILDING = re.compile(
@@ -150,6 +168,9 @@ CROSSING = re.compile(
     r"(?:x|por|entre|e/)[ ]{0,2}(?:calle[ ])?\d{1,3}(?:[ ]?-?[ ]?[a-z](?![a-z\d]))?"
     r"(?:[ ]{0,2}(?:y|e|con)[ ]{0,2}\d{1,3}(?:[ ]?-?[ ]?[a-z](?![a-z\d]))?)?"
     rf"(?![^\W_]|[ ]?{either('dose_unit')})"
+)
+SAID_CROSSING = re.compile(
+    rf"(?:por|entre)[ ](?:la[ ])?(?:calle[ ])?{_SAID}(?![ ]{either('spoken_measure')})"
 )
 # "esq. con", "casi esquina con la"
 CORNER = re.compile(

@@ -1,0 +1,82 @@
+"""Prepare a note: its words, once what scanners and hurry did to them is undone."""
+
+from collections.abc import Iterator
+
+from presidio_mx.analyzer.note.broken_words import broken_words, run_together
+from presidio_mx.analyzer.note.document import Document, tokenise
+from presidio_mx.analyzer.note.edit import Edit
+from presidio_mx.analyzer.note.lexicon import Flag, Lexicon
+from presidio_mx.analyzer.note.scans import as_misread, scanned
+from presidio_mx.analyzer.note.working_text import (
+    WorkingText,
+    with_blanks,
+    working_text,
+)
+from presidio_mx.folding import fold
+
+_SHORTEST_MISREAD = 4
+
+
+def prepare(source: WorkingText | str, lexicon: Lexicon) -> Document:
+    """Prepare a note.
+
+    :param source: The note as given, or its working text.
+    :param lexicon: What is known of words.
+    :return: The document; its spans lead back to the note by ``document.source``.
+    """
+    if isinstance(source, str):
+        source = working_text(source)
+    document = tokenise(source, lexicon)
+    misread = tuple(_misread_words(document, lexicon))
+    if misread:
+        document = tokenise(document.source.edited(misread), lexicon)
+    from_scanner = scanned(document.source.original)
+    if from_scanner:
+        whole = document.source.edited(tuple(broken_words(document, lexicon)))
+        if whole is not document.source:
+            document = tokenise(whole, lexicon)
+    glued = set(_glued_words(document, lexicon))
+    if from_scanner:
+        glued.update(run_together(document, lexicon))
+    if glued:
+        document = tokenise(with_blanks(document.source, sorted(glued)), lexicon)
+    return document
+
+
+def _misread_words(document: Document, lexicon: Lexicon) -> Iterator[Edit]:
+    """Yield what makes words of what a scanner made of them: "rnayo", "48 ahos"."""
+    if not scanned(document.source.original):
+        return
+    for index, (word, flag) in enumerate(
+        zip(document.words, document.flags, strict=True)
+    ):
+        if flag or len(word) < _SHORTEST_MISREAD:
+            continue
+        start = document.starts[index]
+        written = document.text[start : document.ends[index]].lower()
+        for first, last, letter in as_misread(written):
+            meant = fold(written[:first] + letter + written[last:])
+            if lexicon.flag(meant):
+                yield Edit(start + first, start + last, letter)
+                break
+
+
+def _glued_words(document: Document, lexicon: Lexicon) -> list[int]:
+    """Return offsets of the text where a trigger and the next word are glued."""
+    found: list[int] = []
+    words = document.words
+    for index, flag in enumerate(document.flags):
+        if flag or len(words[index]) < 5:
+            continue
+        start = document.starts[index]
+        written = document.text[start : document.ends[index]]
+        for cut in range(2, len(written) - 2):
+            if not (written[cut].isupper() and written[cut - 1].islower()):
+                continue
+            if document.words[index][:cut] == "mc":
+                continue  # McBurney
+            parts = (document.words[index][:cut], document.words[index][cut:])
+            if any(lexicon.flags.get(part, 0) & Flag.ANCHOR for part in parts):
+                found.append(start + cut)
+                break
+    return found
