@@ -514,6 +514,10 @@ def test_all_actions_are_in_view_whatever_the_window(page, size):
         assert 0 <= box["y"] and box["y"] + box["height"] <= size[1] + 1
         rows.add(round(box["y"] + box["height"] / 2) // 4)
     assert len(rows) == 1 or size[0] <= 400
+    for pane in ("note", "output"):
+        width = f"const e = document.getElementById('{pane}'); return [e.scrollWidth,"
+        inside, shown = page.js(width + "e.clientWidth]")
+        assert inside <= shown
     for name in ("note", "output"):
         height = page.js(f"return document.getElementById('{name}').clientHeight")
         assert height >= 0.2 * size[1]
