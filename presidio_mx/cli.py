@@ -101,7 +101,10 @@ def main(arguments: list[str] | None = None) -> None:
 def _run(arguments: list[str] | None) -> int:
     """Run the program and return its exit code."""
     try:
-        return int(app(arguments, standalone_mode=False) or 0)
+        code = int(app(arguments, standalone_mode=False) or 0)
+        if code == EXIT_INTERRUPTED:  # newer typer says nothing of it
+            raise KeyboardInterrupt
+        return code
     except InputError as error:
         return _refuse(str(error), EXIT_INPUT)
     except PresidioMxError as error:

@@ -28,6 +28,7 @@ from presidio_mx.cli_options import (
 from presidio_mx.cli_text import print_rows, read_note, say, write_text
 from presidio_mx.documents.cli import anonymize_document
 from presidio_mx.documents.endings import kind_of_file
+from presidio_mx.errors import InputError
 
 if TYPE_CHECKING:
     from presidio_analyzer import RecognizerResult
@@ -199,6 +200,17 @@ def show(
     Console(highlight=False, soft_wrap=not sys.stdout.isatty()).print(shown.rich())
 
 
+def _read(file: str, encoding: str | None) -> str:
+    try:
+        return read_note(file, encoding)
+    except InputError:
+        if kind_of_file(file) is None or not Path(file).is_file():
+            raise
+        raise InputError(
+            f"{file}: only anonymize and batch read this kind of file; save it as text"
+        ) from None
+
+
 def known_values(options: Sequence[str]) -> dict[str, list[str]]:
     """Return known data as the pipeline takes them.
 
@@ -225,7 +237,7 @@ def known_values(options: Sequence[str]) -> dict[str, list[str]]:
 
 def _note(file: str, text: str | None, encoding: str | None) -> str:
     if text is None:
-        return read_note(file, encoding)
+        return _read(file, encoding)
     if file != "-":
         from presidio_mx.errors import ConfigurationError
 

@@ -12,8 +12,8 @@ NoteArgument = Annotated[
     typer.Argument(
         metavar="NOTE",
         help=say(
-            "File with the note, plain text; - for standard input.",
-            "Archivo con la nota, texto simple; - para la entrada estándar.",
+            "File with the note; - for standard input.",
+            "Archivo con la nota; - para la entrada estándar.",
         ),
     ),
 ]

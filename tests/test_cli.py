@@ -70,6 +70,37 @@ def test_lists(run, command):
 
 
 @pytest.mark.parametrize(
+    ("command", "name", "said"),
+    [
+        ("anonymize", "folder", "presidio-mx batch reads all notes of one"),
+        ("show", "note.docx", "only anonymize and batch read this kind of file"),
+        ("analyze", "note.docx", "only anonymize and batch read this kind of file"),
+        ("analyze", "none.docx", "No such file"),
+    ],
+)
+def test_what_is_no_text_file_is_said_with_the_way_out(
+    run, tmp_path, command, name, said
+):
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "note.docx").write_bytes(b"PK\x03\x04\x00\x00")
+    done = run(command, tmp_path / name)
+    assert done.returncode == 3
+    assert said in done.stderr.decode()
+
+
+@pytest.mark.parametrize("said", ["interrupted", "interrumpido"])
+def test_an_interruption_is_said(run, monkeypatch, said):
+    def interrupt(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("presidio_mx.cli_note.read_note", interrupt)
+    language = "en" if said == "interrupted" else "es"
+    done = run("analyze", "note.txt", PRESIDIO_MX_LANG=language)
+    assert done.returncode == 130
+    assert done.stderr.decode() == f"presidio-mx: {said}\n"
+
+
+@pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
         (["anonymize", "/no/such/note.txt"], 3, "/no/such/note.txt"),

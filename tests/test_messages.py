@@ -21,8 +21,13 @@ SPOKEN = [
     *PACKAGE.glob("anonymizer/private_database.py"),
     *PACKAGE.glob("reading/encoding.py"),
     *PACKAGE.glob("reading/kinds.py"),
-    *PACKAGE.glob("service/presidio_*.py"),
+    *PACKAGE.glob("service/**/*.py"),
+    *PACKAGE.glob("anonymizer/**/*.py"),
+    *PACKAGE.glob("documents/*.py"),
+    *PACKAGE.glob("cohort/*.py"),
     *(PACKAGE / "analyzer" / name for name in ("known.py", "site.py", "preset.py")),
+    *(PACKAGE / "analyzer/ner" / f"{n}.py" for n in ("model_folder", "onnx_model")),
+    *(PACKAGE / "analyzer" / name for name in ("ner/transformer.py", "vote/weigh.py")),
 ]
 LEFT_OUT = {"declarations.py", "words.py", "meanings.py"}  # of the package's own files
 

@@ -20,6 +20,7 @@ from presidio_mx.service.presidio_config import (
     Wanted,
     config_files,
     parse_also,
+    presidio_default,
     write_config,
 )
 from presidio_mx.service.presidio_merge import merge_config
@@ -122,6 +123,33 @@ def test_names_in_a_further_language_are_found_too(tmp_path, english, split):
     engine = provided(written, split)
     assert english_spans(engine) >= {(0, 10, "PERSON"), (17, 33, "CREDIT_CARD")}
     assert spans(engine.analyze(NOTE, language="es")) == spans(analyze(NOTE))
+
+
+@pytest.mark.parametrize("way", ["also", "into"])
+def test_a_further_language_has_the_entities_of_the_stock_server(
+    tmp_path, english, way
+):
+    nlp = presidio_default("default.yaml")
+    nlp["models"] = [{"lang_code": "en", "model_name": str(english)}]
+    own = tmp_path / "own"
+    own.mkdir()
+    (own / "nlp.yaml").write_text(yaml.safe_dump(nlp))
+    (own / "analyzer-split.yaml").write_text("supported_languages: [en]\n")
+    if way == "also":
+        wanted = Wanted(also={"en": str(english)})
+        files = write_config(tmp_path / "conf", wanted)
+    else:
+        given = [own / "analyzer-split.yaml", own / "nlp.yaml"]
+        files = merge_config(given, tmp_path / "conf", Wanted())
+    stock = AnalyzerEngineProvider(nlp_engine_conf_file=own / "nlp.yaml")
+    written = {path.name: path for path in files}
+    ours = AnalyzerEngineProvider(
+        analyzer_engine_conf_file=written["analyzer-split.yaml"],
+        nlp_engine_conf_file=written["nlp.yaml"],
+        recognizer_registry_conf_file=written.get("recognizers.yaml"),
+    )
+    found = set(ours.create_engine().get_supported_entities("en"))
+    assert found == set(stock.create_engine().get_supported_entities("en"))
 
 
 def test_a_further_language_has_presidio_s_model_or_needs_one():

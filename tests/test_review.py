@@ -15,6 +15,7 @@ from presidio_analyzer import RecognizerResult
 from presidio_mx.anonymizer.engine import anonymize
 from presidio_mx.corpora.store import read_corpus
 from presidio_mx.errors import ConfigurationError, InputError
+from presidio_mx.pipeline import Examined
 from presidio_mx.service.review import figures
 from presidio_mx.service.review.decide import changes_for, next_note
 from presidio_mx.service.review.export import FORMS, export, file_name
@@ -51,7 +52,12 @@ def find(text):
         while at >= 0:
             found.append(RecognizerResult(entity, at, at + len(piece), score))
             at = whole.find(piece, at + 1)
-    return sorted(found, key=lambda result: result.start)
+    return Examined(sorted(found, key=lambda result: result.start), None)
+
+
+def find_with_risk(text):
+    """Find the same; the longest note has the least risk."""
+    return Examined(find(text).results, 1 / len(text))
 
 
 @pytest.fixture
@@ -68,7 +74,7 @@ def start(source, tmp_path):
     """Return what opens a session; all are closed at the end."""
     opened = []
 
-    def make(reviewer="ana", **options):
+    def make(reviewer="ana", find=find, **options):
         project = open_project(source, tmp_path / "out", find, **options)
         opened.append(Session(project, reviewer, anonymize))
         return opened[-1]
@@ -160,6 +166,34 @@ def test_the_most_doubtful_note_comes_first(start):
     session.decide(Ask("done", "dos"))
     session.decide(Ask("done", "tres"))
     assert session.summary()["next"] is None
+
+
+def test_the_riskiest_note_comes_first_whatever_was_decided(start):
+    session = start(find=find_with_risk)
+    assert session.notes == ["tres", "dos", "uno"]
+    assert session.rows()[0].risk == pytest.approx(0.1)
+    assert session.summary()["next"] == "tres"
+    assert session.summary("tres")["next"] == "dos"
+    session.decide(Ask("flag", "dos", flag="skipped"))
+    assert session.summary("tres")["next"] == "uno"
+    session.close()
+    again = start(find=find)  # what was found is kept, and its risk
+    assert again.summary()["next"] == "tres"
+    report = json.loads(
+        (Path(export(again)["folder"]) / "report.json").read_text(encoding="utf-8")
+    )
+    assert report["risk_by_note"]["tres"] == pytest.approx(0.1)
+
+
+def test_a_review_keeps_what_found_its_marks(start):
+    first = start(found_by={"version": "1", "sensitivity": 0.03})
+    first.close()
+    with pytest.raises(InputError, match="begun with --sensitivity 0.03"):
+        start(found_by={"version": "1", "sensitivity": 0.2})
+    again = start(found_by={"version": "2", "sensitivity": 0.03})
+    assert again.project.found_by == {"version": "1", "sensitivity": 0.03}
+    report = (Path(export(again)["folder"]) / "report.json").read_text(encoding="utf-8")
+    assert json.loads(report)["found_by"]["version"] == "1"
 
 
 def test_the_open_note_is_next_only_if_no_other_is_left():

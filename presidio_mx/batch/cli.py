@@ -261,9 +261,9 @@ def batch(
     except KeyboardInterrupt:
         typer.echo(
             say(
-                f"presidio-mx: interrupted; what is done is kept beside {output}: run "
+                f"presidio-mx: what is done is kept beside {output}: run "
                 "the same again with --resume to go on",
-                f"presidio-mx: interrumpido; lo hecho se conserva junto a {output}: "
+                f"presidio-mx: lo hecho se conserva junto a {output}: "
                 "repita la orden con --resume para continuar",
             ),
             err=True,

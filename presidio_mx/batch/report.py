@@ -16,7 +16,8 @@ from rich.progress import (
 from rich.table import Table
 
 from presidio_mx.batch.job import Summary
-from presidio_mx.cli_text import say
+from presidio_mx.cli_text import say, speaks_spanish
+from presidio_mx.messages import in_spanish
 
 LINE_SECONDS = 30.0
 
@@ -185,7 +186,8 @@ class Bar:
 
 
 def _line(console: Console, sentence: str) -> None:
-    console.print(sentence, markup=False, highlight=False, soft_wrap=True)
+    said = in_spanish(sentence) if speaks_spanish() else sentence
+    console.print(said, markup=False, highlight=False, soft_wrap=True)
 
 
 def report_for(console: Console) -> Report:

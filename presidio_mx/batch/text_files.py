@@ -56,7 +56,7 @@ class FolderSource:
             )
         for kind in {kind_of_file(file) for file in self._files}:
             if kind is not None and kind.package:
-                need(kind.package, "reading these notes", "documents")
+                need(kind.package, "reading Word, PDF, RTF and XML", "documents")
         self._encoding = encoding
         self._path = path
         self.skipped = 0

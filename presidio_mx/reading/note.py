@@ -51,6 +51,10 @@ def read_note(file: str, encoding: Encoding | None = None) -> Note:
         return decode_note(sys.stdin.buffer.read(), "standard input", encoding)
     try:
         data = Path(file).read_bytes()
+    except IsADirectoryError:
+        raise InputError(
+            f"{file}: a folder; presidio-mx batch reads all notes of one"
+        ) from None
     except OSError as error:
         reason = error.strerror or "unreadable"
         raise InputError(f"{file}: {reason}") from None

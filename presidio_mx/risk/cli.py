@@ -144,9 +144,9 @@ def risk(
 ) -> None:
     """Tell how easily the people of a corpus can be named, and what lowers it."""
     from presidio_mx.batch.formats import Reading
-    from presidio_mx.batch.workers import cores
     from presidio_mx.cli_text import write_data
     from presidio_mx.made_by import provenance
+    from presidio_mx.processes import cores
     from presidio_mx.risk.corpus import Named, cells_of, read_corpus
     from presidio_mx.risk.measure import Bound
     from presidio_mx.risk.page import lines, page

@@ -12,8 +12,9 @@ from presidio_mx.batch.cells import Cells, as_text
 from presidio_mx.batch.columns import Columns
 from presidio_mx.batch.formats import Reading, kind_of_input, open_source
 from presidio_mx.batch.text_files import COLUMN
-from presidio_mx.batch.workers import begin_worker, thread_limit
+from presidio_mx.batch.workers import begin_worker
 from presidio_mx.errors import ConfigurationError, InputError, PresidioMxError
+from presidio_mx.processes import thread_limit
 from presidio_mx.risk.population import Ages, Place
 from presidio_mx.risk.quasi import CELLS, Quasi, Wanted, quasi_of
 

@@ -29,7 +29,7 @@ def read_token(file: Path | None = None) -> str:
     if token and (len(token) < TOKEN_LENGTH or not token.isascii()):
         raise ConfigurationError(
             f"a token needs at least {TOKEN_LENGTH} ASCII characters; make one with: "
-            "openssl rand -hex 32"
+            "presidio-mx key new FILE"
         )
     return token
 

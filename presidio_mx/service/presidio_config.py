@@ -103,19 +103,19 @@ def _entry(name: str) -> Entry:
     return {"name": name, "type": "predefined", "supported_languages": [LANGUAGE]}
 
 
-def nlp_recognizer(languages: Sequence[str]) -> Entry:
-    """Return the entry of Presidio's recognizer of a spaCy model's entities.
+def nlp_recognizer(languages: Sequence[str]) -> list[Entry]:
+    """Return what to say of Presidio's recognizer of a spaCy model's entities.
 
-    Unless an entry names it, Presidio adds it. The blank pipeline has no entities to
-    report, so that Spanish alone does without; but an entry that is not enabled takes
-    it from every other language, too.
+    Unless an entry names it, Presidio adds it, for each language with the entities that
+    the models are configured to report; one that an entry names would claim those which
+    are ignored, too. The blank pipeline has none, so that Spanish alone does without;
+    but an entry that is not enabled takes it from every other language as well.
 
     :param languages: All languages of the analyzer.
     """
-    entry: Entry = {"name": NLP_RECOGNIZER, "type": "predefined"}
     if list(languages) == [LANGUAGE]:
-        return {**entry, "enabled": False}
-    return {**entry, "supported_languages": list(languages)}
+        return [{"name": NLP_RECOGNIZER, "type": "predefined", "enabled": False}]
+    return []
 
 
 def stock_entries(languages: Sequence[str]) -> list[Entry]:
@@ -190,7 +190,7 @@ def sections(wanted: Wanted) -> tuple[Entry, Entry, Entry]:
         "recognizers": [
             *our_entries(wanted),
             *(stock_entries(list(wanted.also)) if wanted.also else ()),
-            nlp_recognizer(languages),
+            *nlp_recognizer(languages),
         ],
     }
     top: Entry = {"supported_languages": languages, "default_score_threshold": 0}

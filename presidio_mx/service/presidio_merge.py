@@ -144,7 +144,7 @@ def _name(entry: object) -> str:
 def _of_model(entries: Sequence[object], languages: Sequence[str]) -> list[object]:
     """Return the entry of the NLP recognizer, with Spanish if it lists languages."""
     if not entries:
-        return [nlp_recognizer(languages)]
+        return list(nlp_recognizer(languages))
     return [
         {**entry, "supported_languages": list(languages)}
         if isinstance(entry, dict) and entry.get("supported_languages")

@@ -10,6 +10,7 @@ from presidio_mx.cli_options import (
     NerOption,
     OperatorsOption,
     PresetOption,
+    SensitivityOption,
     SiteOption,
 )
 from presidio_mx.cli_text import say, tell
@@ -86,6 +87,7 @@ def review(
     ] = "everyone",
     preset: PresetOption = "mx",
     ner: NerOption = "auto",
+    sensitivity: SensitivityOption = "balanced",
     site: SiteOption = None,
     key_file: KeyOption = None,
     port: Annotated[
@@ -103,10 +105,12 @@ def review(
 
     from presidio_mx.analyzer.engine import mx_recognizers
     from presidio_mx.analyzer.site import operator_folders
+    from presidio_mx.analyzer.vote.weigh import least_probability
     from presidio_mx.anonymizer.engine import anonymize, resolve_operators
     from presidio_mx.anonymizer.keys import find_key
     from presidio_mx.cli_text import speaks_spanish
-    from presidio_mx.pipeline import analyze
+    from presidio_mx.made_by import provenance
+    from presidio_mx.pipeline import examine
     from presidio_mx.service.listen import address, open_socket, run
     from presidio_mx.service.review.app import create_app, new_path
     from presidio_mx.service.review.export import export
@@ -123,15 +127,20 @@ def review(
         project = open_project(
             source,
             out,
-            lambda text: analyze(
+            lambda text: examine(
                 text,
                 people=people,  # type: ignore[arg-type]
                 preset=preset,
                 ner=ner,
                 site=site,
+                sensitivity=sensitivity,
             ),
             sample=sample,
             seed=seed,
+            found_by={
+                **provenance(preset, ner, site).record(),
+                "sensitivity": least_probability(sensitivity),
+            },
             progress=lambda done, all_: bar.update(task, completed=done, total=all_),
         )
     session = Session(

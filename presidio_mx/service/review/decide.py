@@ -1,6 +1,6 @@
 """From what a reviewer asked for to the changes it means; pure functions."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from presidio_mx.errors import InputError
@@ -164,19 +164,27 @@ def _check_entity(entity: str) -> None:
         raise InputError("an entity type has letters, digits and _ only")
 
 
-def next_note(states: States, order: Sequence[str], after: str = "") -> str | None:
-    """Return the unfinished note with the most doubtful mark; skipped ones come last.
+def next_note(
+    states: States,
+    order: Sequence[str],
+    after: str = "",
+    risks: Mapping[str, float] | None = None,
+) -> str | None:
+    """Return the most doubtful unfinished note; skipped ones come last.
 
     :param states: State of every note.
     :param order: Identifiers of the notes in their order.
-    :param after: A note to pass over while there is another.
+    :param after: A note to leave out while there is another.
+    :param risks: How likely something was left unmarked; a note that is not there has
+        the doubt of its most doubtful undecided mark.
     :return: Its identifier, or None if all are finished.
     """
     left = [note for note in order if not states[note].done]
     others = [note for note in left if note != after]
+
+    def doubt(note: str) -> tuple[bool, float]:
+        risk = (risks or {}).get(note, states[note].uncertainty)
+        return states[note].flag != "skipped", risk
+
     # max() keeps the first of equals, so ties go by order.
-    return max(
-        others or left,
-        key=lambda note: (states[note].flag != "skipped", states[note].uncertainty),
-        default=None,
-    )
+    return max(others or left, key=doubt, default=None)

@@ -35,7 +35,12 @@ def export(session: Session) -> dict[str, Any]:
     _write_anonymized(session, folder / ANONYMIZED, finished)
     notes = [reviewed(session, note) for note in finished]
     problems = _write_training(notes, folder)
-    report = {"reviewer": session.reviewer, **session.figures()}
+    report = {
+        "reviewer": session.reviewer,
+        "found_by": dict(session.project.found_by),
+        **session.figures(),
+    }
+    report["risk_by_note"] = dict(session.project.risks)
     report["seconds_by_note"] = session.clock.seconds
     report["set_aside"] = [
         {"note": note, "flag": state.flag, "comment": state.comment}

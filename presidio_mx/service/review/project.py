@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +11,16 @@ from presidio_analyzer import RecognizerResult
 
 from presidio_mx.errors import InputError
 from presidio_mx.evaluation.sample import draw
+from presidio_mx.pipeline import Examined
 from presidio_mx.private_file import write_private
 from presidio_mx.service.review.marks import Mark, NoteState
 from presidio_mx.service.review.reach import Texts
 
-Finder = Callable[[str], Sequence[RecognizerResult]]
+Finder = Callable[[str], Examined]
 Progress = Callable[[int, int], None]
 _PREDICTIONS = "predictions.jsonl"
 _SAMPLE = "sample.json"
+_FOUND_BY = "found-by.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,9 @@ class Project:
     :param texts: Text by identifier, in order.
     :param base: What was found, by identifier.
     :param sample: Which notes were drawn.
+    :param risks: How likely something was left unmarked, by identifier; notes of which
+        that cannot be told are not there.
+    :param found_by: What found the marks: versions, model, rules, sensitivity, date.
     """
 
     source: Path
@@ -51,6 +56,8 @@ class Project:
     texts: Texts
     base: Mapping[str, NoteState]
     sample: Sample
+    risks: Mapping[str, float] = field(default_factory=dict)
+    found_by: Mapping[str, Any] = field(default_factory=dict)
 
 
 def read_notes(source: Path) -> dict[str, str]:
@@ -97,7 +104,7 @@ def _rows(source: Path) -> Iterator[tuple[int, str, str]]:
             note, text = None, None
         if not isinstance(text, str) or not isinstance(note, str | int):
             raise InputError(
-                f'{source}, row {number}: expected {{"id": "...", "text": "..."}}'
+                f"{source}, row {number}: not an object with an id and a text"
             )
         yield number, str(note), text
 
@@ -109,6 +116,7 @@ def open_project(
     *,
     sample: int | None = None,
     seed: int = 0,
+    found_by: Mapping[str, Any] | None = None,
     progress: Progress = lambda done, total: None,
 ) -> Project:
     """Read the notes and what was found in them; find it if that was not done yet.
@@ -121,9 +129,12 @@ def open_project(
     :param find: What analyzes a note.
     :param sample: Number of notes to draw at random; all by default.
     :param seed: Seed of the draw.
+    :param found_by: What finds: kept for the report; the sensitivity of a review that
+        was begun cannot be changed.
     :param progress: Told after each note: how many are done, and of how many.
     :return: The notes under review.
-    :raises InputError: If a note cannot be read or was changed since.
+    :raises InputError: If a note cannot be read or was changed since, or the review
+        was begun with another sensitivity.
     """
     if out.resolve() == source.resolve():
         raise InputError(f"{out}: --out must be another folder than the notes'")
@@ -133,13 +144,16 @@ def open_project(
     texts = Texts({note: notes[note] for note in drawn.notes})
     path = out / _PREDICTIONS
     known = _read_predictions(path)
+    made_by = _found_by(out / _FOUND_BY, found_by or {}, begun=bool(known))
     rows = []
     for number, (note, text) in enumerate(texts.items(), start=1):
         digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
         row = known.get(note)
         if row is None:
-            marks = [asdict(mark) for mark in _marks(find(text))]
-            row = {"id": note, "sha256": digest, "marks": marks}
+            found = find(text)
+            marks = [asdict(mark) for mark in _marks(found.results)]
+            risk = None if found.risk is None else round(found.risk, 4)
+            row = {"id": note, "sha256": digest, "risk": risk, "marks": marks}
         elif row["sha256"] != digest:
             raise InputError(
                 f"note {note} was changed since this review began; give another --out"
@@ -149,11 +163,33 @@ def open_project(
     if len(rows) > len(known):
         lines = [json.dumps(row, separators=(",", ":")) for row in rows]
         write_whole(path, "\n".join(lines) + "\n")
+        write_whole(out / _FOUND_BY, json.dumps(made_by, ensure_ascii=False) + "\n")
     base = {
         row["id"]: NoteState({data["id"]: Mark(**data) for data in row["marks"]})
         for row in rows
     }
-    return Project(source, out, texts, base, drawn)
+    # Reviews of earlier versions have no risk.
+    risks = {row["id"]: row["risk"] for row in rows if row.get("risk") is not None}
+    return Project(source, out, texts, base, drawn, risks, made_by)
+
+
+def _found_by(path: Path, now: Mapping[str, Any], *, begun: bool) -> Mapping[str, Any]:
+    """Return what found the marks of a review that was begun, or finds them now."""
+    if not begun:
+        return now
+    if not path.is_file():
+        return {}
+    try:
+        kept = dict(json.loads(path.read_text(encoding="utf-8")))
+    except (ValueError, TypeError):
+        raise InputError(f"{path}: damaged; give another --out") from None
+    then, wanted = kept.get("sensitivity"), now.get("sensitivity")
+    if None not in (then, wanted) and then != wanted:
+        raise InputError(
+            f"this review was begun with --sensitivity {then}; go on with that, or "
+            "give another --out"
+        )
+    return kept
 
 
 def _marks(results: Sequence[RecognizerResult]) -> Iterator[Mark]:

@@ -76,6 +76,8 @@ class Session:
             states_of = self.others.states_of
             found = open_adjudication(project.out, reviewer, between, states_of)
             self.adjudication, self._start = found, found.start
+        # Where two have reviewed, what they disagree on matters, not what was found.
+        self._risks = project.risks if between is None else {}
         self.reviewer = reviewer
         self._anonymize = anonymize
         self._lock = threading.RLock()
@@ -149,12 +151,17 @@ class Session:
             len(state.live),
             round(state.uncertainty, 4),
             state.flag,
+            self._risks.get(note),
         )
 
     @property
     def notes(self) -> list[str]:
-        """Identifiers of the notes that this session is about, in their order."""
-        return [note for note in self.project.texts if note in self.states]
+        """Identifiers of the notes that this session is about, the riskiest first.
+
+        Notes without a stated risk stand in their own order.
+        """
+        notes = [note for note in self.project.texts if note in self.states]
+        return sorted(notes, key=lambda note: -self._risks.get(note, 0.0))
 
     def rows(self) -> list[Overview]:
         """Return the list of notes, in their order."""
@@ -168,7 +175,7 @@ class Session:
         """
         with self._lock:
             return {
-                "next": next_note(self.states, self.notes, note),
+                "next": next_note(self.states, self.notes, note, self._risks),
                 "figures": self.figures(),
                 "undo": self._holding[-1].kind if self._holding else None,
                 "redo": self._undone[-1].kind if self._undone else None,

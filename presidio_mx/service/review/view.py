@@ -17,6 +17,7 @@ class Overview:
     :param total: Marks that are not rejected.
     :param uncertainty: How doubtful the most doubtful undecided mark is.
     :param flag: ``skipped``, ``unsure`` or nothing.
+    :param risk: How likely something had been left unmarked; None if it was not told.
     """
 
     id: str
@@ -25,6 +26,7 @@ class Overview:
     total: int
     uncertainty: float
     flag: str
+    risk: float | None
 
 
 def note_view(

@@ -184,7 +184,7 @@ export function nextNote() {
   if (next && next !== page.note?.id) return openNote(next);
   const left = page.rows.filter((row) => !row.done && row.id !== page.note?.id);
   if (!left.length) return say(t("said-all"));
-  const rank = (row) => (row.flag === "skipped" ? -1 : row.uncertainty);
+  const rank = (row) => (row.flag === "skipped" ? -1 : row.risk ?? row.uncertainty);
   return openNote(left.reduce((best, row) => (rank(row) > rank(best) ? row : best)).id);
 }
 

@@ -1,5 +1,5 @@
 // The list of notes: what is left of each, search and filter.
-import { $, call, make, page, t } from "./state.js";
+import { $, call, make, page, percent, t } from "./state.js";
 import { openNote } from "./act.js";
 
 let found = null; // notes whose text holds what is searched; null: all
@@ -24,10 +24,12 @@ export function updateRows(rows) {
 
 function rowItem(row) {
   const sign = row.done ? "✓" : { skipped: "»", unsure: "?" }[row.flag] ?? "";
-  const cells = [["tick", sign], ["name", row.id], ["left", row.done ? "" : String(row.open)]];
-  const button = make("button", { title: row.id }, ...cells.map(([className, textContent]) => make("span", { className, textContent })));
+  const risk = row.risk === null ? "" : percent(row.risk);
   const state = row.done ? t("finished") : t("left", { open: row.open });
-  button.setAttribute("aria-label", [row.id, state, row.flag && t(row.flag)].filter(Boolean).join(", "));
+  const said = [row.id, risk && t("risk", { risk }), state, row.flag && t(row.flag)].filter(Boolean).join(", ");
+  const cells = [["tick", sign], ["name", row.id], ["risk", risk], ["left", row.done ? "" : String(row.open)]];
+  const button = make("button", { title: said }, ...cells.map(([className, textContent]) => make("span", { className, textContent })));
+  button.setAttribute("aria-label", said);
   button.addEventListener("click", () => openNote(row.id));
   return make("li", {}, button);
 }

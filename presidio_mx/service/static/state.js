@@ -17,6 +17,8 @@ export function t(name, values = {}) {
   return text.replace(/\{(\w+)\}/g, (_, key) => String(values[key] ?? ""));
 }
 
+// A small risk is not none.
+export const percent = (share) => (share > 0 && share < 0.01 ? "< 1 %" : `${Math.round(100 * share)} %`);
 export const entityName = (entity) => ENTITIES[page.language][entity] ?? entity;
 export const entityNames = (entities) => entities.split(" + ").map(entityName).join(" + ");
 export const piece = (range) => page.points.slice(range.start, range.end).join("");

@@ -1,6 +1,6 @@
 // Shows a note: its marks, what would be given away, and what can be done with a mark.
 import {
-  $, ROLES, call, entityName, entityNames, familyOf, make, page, pickedMark, piece, reach, send, t,
+  $, ROLES, call, entityName, entityNames, familyOf, make, page, percent, pickedMark, piece, reach, send, t,
 } from "./state.js";
 import { forgetAnchors } from "./scroll.js";
 import { cutsAfter, cutsOf, fill, shown, words } from "./text.js";
@@ -120,6 +120,9 @@ function showHead() {
   const state = note.done ? "finished" : note.flag || "pending";
   $("note-state").textContent = t(state);
   $("note-state").className = `pill ${state}`;
+  const { risk } = page.rows.find((row) => row.id === note.id);
+  $("note-risk").textContent = risk === null ? "" : t("risk", { risk: percent(risk) });
+  $("note-risk").hidden = risk === null;
   $("note-comment").textContent = note.comment;
   $("note-comment").hidden = !note.comment;
   $("done-text").textContent = t(note.done ? "reopen" : "finish");
