@@ -186,7 +186,9 @@ def _tagger(corpus: Any, labels: Any, recipe: FlairRecipe, start: Path | None) -
         letters = import_module("flair.data").Dictionary()
         for letter in sorted({c for s in corpus.train for t in s for c in t.text}):
             letters.add_item(letter)
-        stacked = kinds.StackedEmbeddings([words, kinds.CharacterEmbeddings(letters)])
+        # Flair joins embeddings in the order of their names, and one of words comes
+        # back from a file without its number: characters must come first.
+        stacked = kinds.StackedEmbeddings([kinds.CharacterEmbeddings(letters), words])
         return tagger(stacked, labels, _TYPE, hidden_size=recipe.hidden)
     try:
         old: Any = tagger.load(str(start))
