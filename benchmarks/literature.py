@@ -39,7 +39,7 @@ SYSTEMS = (
     System(
         "Flair",
         "ADAP, same thesis: F1 93.7 on 2,000 notes, dev F1 .786 at epoch 38 of 43",
-        "sequence tagger, three tags, parts of the corpora, 43 epochs",
+        "sequence tagger, three tags, sentences, parts of the corpora, 43 epochs",
         "corpora; words and characters embedded anew without the library's model",
         "whatever the given checkpoint did",
     ),
@@ -49,7 +49,8 @@ SYSTEMS = (
         "five filters of place names; propagation of gold (runs B, C)",
         "lists (his: 80,000 names, 2,000 hospitals, 630,000 places); no context rules "
         "in the row of resources, our es-ES rules in the row of propagation",
-        "gold of MEDDOCAN train, in the row of propagation",
+        "gold of MEDDOCAN train (run B), and of half of dev (run C, each case "
+        "without its own), in the rows of propagation",
     ),
     System(
         "CRF",

@@ -145,6 +145,10 @@ def systems(
             "Sánchez-León, train propagated",
             lambda: with_propagated(arguments.train_brat[:1]),
         )
+        yield (
+            "Sánchez-León, train and dev propagated",
+            lambda: with_both_propagated(arguments.train_brat[:1], arguments.brat),
+        )
     yield "CRF", lambda: trained("crf", form, arguments)
     yield "BiLSTM-CRF", lambda: trained("bilstm-crf", form, arguments)
     yield "VSP", lambda: trained("bilstm-crf", form, arguments, "vsp")
@@ -163,11 +167,33 @@ def systems(
     yield BOTH, lambda: of(preset, "transformer")
 
 
-def with_propagated(paths: list[Path]) -> Analyze:
+def cases(paths: list[Path]) -> list[Note]:
+    """Return the cases of some folders in the scheme of MEDDOCAN."""
+    return [n for path in paths for n in read_corpus(path, "brat", "meddocan").notes]
+
+
+def with_gold(notes: list[Note]) -> Analyze:
     """Return the preset es-ES with the gold of some cases among its lists."""
-    notes = [n for path in paths for n in read_corpus(path, "brat", "meddocan").notes]
     folder = Path(tempfile.mkdtemp(prefix="propagated-"))
     return of("es-ES", "none", resources.propagated(notes, folder))
+
+
+def with_propagated(train: list[Path]) -> Analyze:
+    """Return run B: gold of the training cases."""
+    return with_gold(cases(train))
+
+
+def with_both_propagated(train: list[Path], measured: list[Path]) -> Analyze:
+    """Return run C: gold of train and dev, without that of the half a case is in.
+
+    His was measured on the test part. Here dev is measured, so that each case is read
+    with the gold of train and of every second case of dev, never with its own.
+    """
+    learnt, dev = cases(train), cases(measured)
+    halves = dev[::2], dev[1::2]
+    first, second = (with_gold(learnt + half) for half in reversed(halves))
+    texts = frozenset(note.text for note in halves[0])
+    return lambda text: (first if text in texts else second)(text)
 
 
 def _plain_model(preset: str) -> Analyze:

@@ -121,6 +121,21 @@ def test_gender_religion_and_durations_are_masked_as_asked():
         masked(text, ["race"], [])
 
 
+@pytest.mark.parametrize(
+    ("text", "durations"),
+    [
+        ("reposo diez días, control en quince días", ["diez días", "quince días"]),
+        ("cada 3 a 5 días, dos o tres semanas", ["3 a 5 días", "dos o tres semanas"]),
+        ("10-12 hrs, treinta y dos semanas", ["10-12 hrs", "treinta y dos semanas"]),
+        ("hace varios meses; 1.5 horas", ["varios meses", "1.5 horas"]),
+        ("TA 120/80, 1 de mayo, tos y días", []),
+    ],
+)
+def test_durations_are_masked_whole(text, durations):
+    found = masked(text, ["duration"], [])
+    assert [text[s.start : s.end] for s in found] == durations
+
+
 def test_all_four_phases():
     found = make_cohort(TABLE, COLUMNS, RULES)
     first, second, third = found.notes

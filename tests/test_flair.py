@@ -9,13 +9,14 @@ from line_up import run_row
 from training_helpers import write_marked
 from typer.testing import CliRunner
 
+from presidio_mx.analyzer.ner.choose import ner_recognizers
 from presidio_mx.analyzer.ner.flair import MxFlairRecognizer
 from presidio_mx.analyzer.ner.label_names import entities_for
 from presidio_mx.cli import app
 from presidio_mx.errors import ConfigurationError, InputError, MissingExtraError
 from presidio_mx.spans import Note, Span
-from presidio_mx.training.flair import read_log
-from presidio_mx.training.flair_parts import learnt, split
+from presidio_mx.training.flair import FlairRecipe, read_log, train_flair
+from presidio_mx.training.flair_parts import Parts, learnt, split
 from presidio_mx.training.history import read_history
 
 TEXT = "  Paciente Rosa Paz.\nVive en Zacapu.\n" * 30
@@ -163,10 +164,14 @@ def test_a_tagger_is_trained_as_adap_was(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     assert len(read_history(out)) == 2
     assert "Tags counted, as for ADAP" in done.stdout
-    assert len(run_row("Flair", flair=out).notes) == 2
+    # Flair's log tells each word that a model knows; its trainer copies dev and test.
+    assert "Abelardo" not in done.output
+    written = {path.name for path in out.iterdir()}
+    assert written >= {"final-model.pt", "history.jsonl", "presidio_mx.json"}
+    assert not written & {"dev.tsv", "test.tsv", "training.log"}
     again = tmp_path / "again"
     command[command.index(str(out))] = str(again)
-    done = CliRunner().invoke(app, [*command, "--start", str(out / "best-model.pt")])
+    done = CliRunner().invoke(app, [*command, "--start", str(out / "final-model.pt")])
     assert done.exit_code == 0, done.output
 
 
@@ -191,41 +196,30 @@ def test_label_names(labels: list[str], expected: dict[str, str] | list[str]) ->
 
 
 @pytest.mark.heavy
-def test_a_real_tagger(tmp_path: Path) -> None:
+def test_a_real_tagger(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("flair.models", reason="needs the extra flair")
-    import flair
-    import torch
-    from flair.data import Corpus, Sentence
-    from flair.datasets import FlairDatapointDataset
-    from flair.embeddings import OneHotEmbeddings
-    from flair.models import SequenceTagger
-
-    flair.set_seed(1)
-    sentences = []
-    for name in ["Rosa Paz", "Luis Uc", "Ana Ruiz"] * 4:
-        sentence = Sentence(f"Paciente {name} , vive en Zacapu")
-        sentence[1:3].add_label("ner", "PER")
-        sentence[6:7].add_label("ner", "LOC")
-        sentences.append(sentence)
-    data = FlairDatapointDataset(sentences)
-    corpus = Corpus(data, data, data)
-    labels = corpus.make_label_dictionary("ner", add_unk=False)
-    words = OneHotEmbeddings.from_corpus(corpus, field="text", min_freq=1)
-    tagger = SequenceTagger(words, labels, "ner", hidden_size=32)
-    optimizer = torch.optim.Adam(tagger.parameters(), lr=0.02)
-    tagger.train()
-    for _ in range(30):
-        for sentence in sentences:
-            sentence.clear_embeddings()
-        optimizer.zero_grad()
-        loss, _ = tagger.forward_loss(sentences)
-        loss.backward()
-        optimizer.step()
-    tagger.save(tmp_path / "final-model.pt")
-    text = "\n\nPaciente Luis Paz , vive en Zacapu\n"
-    found = MxFlairRecognizer(tmp_path).analyze(text, [])
+    notes = []
+    for number, name in enumerate(["Rosa Paz", "Luis Uc", "Ana Ruiz", "Eva Gil"] * 4):
+        text = f"Nota {number}.\nPaciente {name} , vive en Zacapu ."
+        spans = [
+            Span(text.index(words), text.index(words) + len(words), tag)
+            for words, tag in ((name, "NOMBRE"), ("Zacapu", "DOM"))
+        ]
+        notes.append(Note(f"{number}", text, tuple(spans)))
+    shown: list[int] = []
+    recipe = FlairRecipe(epochs=12, rate=0.3, batch=2, hidden=32)
+    parts = Parts(notes[:12], notes[12:], [])
+    history = train_flair(
+        parts, tmp_path, "adap", recipe, on_epoch=lambda row: shown.append(row.epoch)
+    )
+    assert shown == list(range(1, 13))
+    assert max(row.f1 for row in history) == 1.0
+    text = "Nota 3.\n\n  Paciente Luis Uc , vive en Zacapu .\n"
+    (recognizer,) = ner_recognizers(str(tmp_path), "mx")
+    found = recognizer.analyze(text, [])
     assert [(r.entity_type, text[r.start : r.end]) for r in found] == [
-        ("PERSON", "Luis Paz"),
-        ("LOCATION", "Zacapu"),
+        ("PERSON", "Luis Uc"),
+        ("ADDRESS", "Zacapu"),
     ]
     assert len(run_row("Flair", flair=tmp_path).notes) == 2
+    assert "Zacapu" not in capsys.readouterr().out

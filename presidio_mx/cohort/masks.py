@@ -22,8 +22,11 @@ _SCORE = 0.6
 def _pattern(name: str) -> re.Pattern[str]:
     if name == "duration":
         unit = either("cohort_duration_unit")
-        number = r"(?:\d{1,3}(?:[.,]\d)?|una?|dos|tres|cuatro|cinco|seis|siete|ocho)"
-        return re.compile(rf"\b{number} {{0,2}}{unit}(?!\w)")
+        spelt = either("cohort_number")
+        number = rf"(?:\d{{1,3}}(?:[.,]\d)?|{spelt}(?: y {spelt})?)"
+        # "3 a 5 días", "dos o tres semanas", "10-12 horas"
+        more = rf"(?: {{0,2}}(?:-|a|o|u|y) {{0,2}}{number})?"
+        return re.compile(rf"(?<![\w.,]){number}{more} {{0,2}}{unit}(?!\w)")
     return re.compile(rf"\b{either(_WORDS[name])}(?!\w)")
 
 

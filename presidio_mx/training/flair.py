@@ -14,8 +14,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from presidio_mx.analyzer.ner.bio import flat, runs
-from presidio_mx.analyzer.ner.flair import MxFlairRecognizer
+from presidio_mx.analyzer.ner.bio import flat
+from presidio_mx.analyzer.ner.flair import MxFlairRecognizer, pieces, quiet
 from presidio_mx.analyzer.ner.model_folder import Manifest, write_manifest
 from presidio_mx.errors import ConfigurationError, InputError
 from presidio_mx.schemes import Scheme
@@ -25,6 +25,8 @@ from presidio_mx.training.history import Epoch, write_history
 
 _TYPE = "ner"
 _LOG = "loss.tsv"
+# What Flair's trainer leaves of the notes: every word of dev and test.
+_WORDS = ("dev.tsv", "test.tsv")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,55 +64,103 @@ def train_flair(
     :param scheme: How the types of the notes are named.
     :param recipe: Parameters.
     :param start: A checkpoint of Flair to begin with; a pickle: one that you trust.
-    :param on_epoch: Called with each epoch, at the end.
+    :param on_epoch: Called with each epoch.
     :return: The history: loss of training, precision, recall and F1 on dev.
     :raises InputError: If the notes to learn from have no spans.
     :raises ConfigurationError: If the checkpoint cannot be read.
     """
     import_module("flair").set_seed(recipe.seed)
+    with quiet():
+        _train(parts, folder, recipe, start, on_epoch)
+    types = {span.entity_type for note in parts.train for span in note.spans}
+    more = {"notes": len(parts.train), "start": "" if start is None else start.name}
+    found = tuple(sorted(types))
+    manifest = Manifest(MxFlairRecognizer.KIND, scheme, found, asdict(recipe) | more)
+    write_manifest(folder, manifest)
+    return read_log(folder / _LOG)
+
+
+def _train(
+    parts: Parts,
+    folder: Path,
+    recipe: FlairRecipe,
+    start: Path | None,
+    on_epoch: Callable[[Epoch], None],
+) -> None:
+    """Run Flair's own trainer over the notes; what it copies of them is removed."""
     dataset = import_module("flair.datasets").FlairDatapointDataset
     data = [
         dataset([s for note in part for s in sentences_of(note)])
         for part in (parts.train, parts.dev, parts.test or parts.dev)
     ]
     corpus: Any = import_module("flair.data").Corpus(*data, sample_missing_splits=False)
-    types = {span.entity_type for note in parts.train for span in note.spans}
-    if not types:
+    if not any(note.spans for note in parts.train):
         raise InputError("the training notes have no spans to learn from")
     labels = corpus.make_label_dictionary(_TYPE, add_unk=False)
     tagger = _tagger(corpus, labels, recipe, start)
     trainer = import_module("flair.trainers").ModelTrainer(tagger, corpus)
-    trainer.train(
-        folder,
-        learning_rate=recipe.rate,
-        mini_batch_size=recipe.batch,
-        max_epochs=recipe.epochs,
-        patience=recipe.patience,
-        embeddings_storage_mode="none" if start else "cpu",
-    )
-    history = read_log(folder / _LOG)
-    write_history(folder, history)
-    for row in history:
-        on_epoch(row)
-    more = {"notes": len(parts.train), "start": "" if start is None else start.name}
-    found = tuple(sorted(types))
-    manifest = Manifest(MxFlairRecognizer.KIND, scheme, found, asdict(recipe) | more)
-    write_manifest(folder, manifest)
-    return history
+    told = _Told(folder, on_epoch)
+    try:
+        trainer.train(
+            folder,
+            learning_rate=recipe.rate,
+            mini_batch_size=recipe.batch,
+            max_epochs=recipe.epochs,
+            patience=recipe.patience,
+            embeddings_storage_mode="none" if start else "cpu",
+            create_file_logs=False,
+            plugins=[_plugin(told)],
+        )
+    finally:
+        for name in _WORDS:
+            (folder / name).unlink(missing_ok=True)
+    told()
 
 
-def sentences_of(note: Note, limit: int = 100) -> list[Any]:
+@dataclass
+class _Told:
+    """Tells of the epochs that Flair's trainer has written down, each once.
+
+    :param folder: The folder of the model.
+    :param on_epoch: Called with each epoch.
+    :param told: How many it was called with.
+    """
+
+    folder: Path
+    on_epoch: Callable[[Epoch], None]
+    told: int = 0
+
+    def __call__(self) -> None:
+        """Write the history and tell what is new in it."""
+        path = self.folder / _LOG
+        history = read_log(path) if path.is_file() else []
+        write_history(self.folder, history)
+        for row in history[self.told :]:
+            self.on_epoch(row)
+        self.told = len(history)
+
+
+def _plugin(told: Callable[[], None]) -> Any:
+    """Return a plugin of Flair's trainer that calls a function before each epoch."""
+    base: Any = import_module("flair.trainers.plugins").TrainerPlugin
+
+    def before_training_epoch(self: Any, **_: Any) -> None:
+        told()
+
+    body = {"before_training_epoch": base.hook(before_training_epoch)}
+    return type("Told", (base,), body)()
+
+
+def sentences_of(note: Note) -> list[Any]:
     """Return a note as Flair's sentences, which are cut as at work.
 
     :param note: The note; of spans that overlap the first counts.
-    :param limit: Most words of one, counted as ours.
     :return: Sentences with their labels.
     """
     sentence_class = import_module("flair.data").Sentence
     spans = flat(note.spans)
     found = []
-    for run in runs(note.text, limit):
-        start, end = run[0][0], run[-1][1]
+    for start, end in pieces(note.text):
         sentence = sentence_class(note.text[start:end])
         for span in spans:
             touched = [
@@ -136,7 +186,9 @@ def _tagger(corpus: Any, labels: Any, recipe: FlairRecipe, start: Path | None) -
         letters = import_module("flair.data").Dictionary()
         for letter in sorted({c for s in corpus.train for t in s for c in t.text}):
             letters.add_item(letter)
-        stacked = kinds.StackedEmbeddings([words, kinds.CharacterEmbeddings(letters)])
+        # Flair joins embeddings in the order of their names, and one of words comes
+        # back from a file without its number: characters must come first.
+        stacked = kinds.StackedEmbeddings([kinds.CharacterEmbeddings(letters), words])
         return tagger(stacked, labels, _TYPE, hidden_size=recipe.hidden)
     try:
         old: Any = tagger.load(str(start))

@@ -1,5 +1,8 @@
 """A Flair sequence tagger as a Presidio recognizer."""
 
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import Any, ClassVar
@@ -10,10 +13,11 @@ from presidio_mx.analyzer.ner.model_folder import file_hash
 from presidio_mx.analyzer.ner.tagger import MxTaggerRecognizer
 from presidio_mx.errors import ConfigurationError, MissingExtraError
 from presidio_mx.spans import Span
+from presidio_mx.tokens import Piece, sentences
 
 # What Flair's trainer calls the models it writes, the best first.
 _FILES = ("best-model.pt", "final-model.pt")
-# Words in one piece: some sentences.
+# Most words of one piece; longer sentences are cut.
 _RUN = 150
 
 
@@ -26,6 +30,35 @@ def require_flair() -> None:
         import_module("flair.models")
     except ImportError:
         raise MissingExtraError("a Flair model", "flair") from None
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Keep Flair from its log, which goes to the standard output.
+
+    A model that embeds words prints all that it knows when it is made or read: words of
+    the notes it was trained on. Enter it when Flair is imported, which sets its log up.
+    """
+    log = logging.getLogger("flair")
+    level = log.level
+    log.setLevel(logging.WARNING)
+    try:
+        yield
+    finally:
+        log.setLevel(level)
+
+
+def pieces(text: str) -> list[Piece]:
+    """Cut a text into what Flair reads at once: sentences, as corpora for it are cut.
+
+    :param text: A note.
+    :return: Start and end of each piece, none of them blank.
+    """
+    return [
+        (start + run[0][0], start + run[-1][1])
+        for start, end in sentences(text)
+        for run in runs(text[start:end], _RUN)
+    ]
 
 
 class MxFlairRecognizer(MxTaggerRecognizer):
@@ -50,7 +83,8 @@ class MxFlairRecognizer(MxTaggerRecognizer):
         except ImportError:
             raise MissingExtraError("a Flair model", "flair") from None
         try:
-            self._tagger: Any = models.SequenceTagger.load(str(path))
+            with quiet():
+                self._tagger: Any = models.SequenceTagger.load(str(path))
         except Exception as error:
             # Whatever the pickle's reader stumbles over: it has no error of its own.
             raise ConfigurationError(
@@ -80,12 +114,11 @@ class MxFlairRecognizer(MxTaggerRecognizer):
         :param text: A note.
         """
         found: list[Span] = []
-        pieces = runs(text, _RUN)
-        starts = [run[0][0] for run in pieces]
-        sentences = [self._sentence(text[run[0][0] : run[-1][1]]) for run in pieces]
-        self._tagger.predict(sentences)
+        cut = pieces(text)
+        read = [self._sentence(text[start:end]) for start, end in cut]
+        self._tagger.predict(read)
         kind = self._tagger.tag_type
-        for offset, sentence in zip(starts, sentences, strict=True):
+        for (offset, _), sentence in zip(cut, read, strict=True):
             for span in sentence.get_spans(kind):
                 label = span.get_label(kind)
                 entity = self._mapping.get(label.value)
