@@ -10,7 +10,7 @@ from presidio_mx.resources import folder
 def read_cells(path: Path) -> Iterator[list[str]]:
     """Yield the header of a gazetteer file, then its rows, as cells.
 
-    Lines that start with ``#`` and empty lines are passed over; the first other line
+    Lines that start with ``#`` and empty lines are ignored; the first other line
     names the columns. Trailing empty cells may be left out.
 
     :param path: A UTF-8 file with tab-separated columns.

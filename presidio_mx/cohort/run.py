@@ -35,7 +35,7 @@ class Columns:
     :param wanted: Categories to keep; empty for all.
     :param admission: Date of admission.
     :param discharge: Date of discharge.
-    :param codes: ICD-10 codes that a person gave, parted by blanks, commas or ``;``.
+    :param codes: ICD-10 codes that a person gave, separated by blanks, commas or ``;``.
     """
 
     text: str

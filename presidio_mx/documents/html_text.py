@@ -92,7 +92,7 @@ class _Reader(HTMLParser):
 def html_text(markup: str) -> tuple[str, int]:
     """Return the text of a page and the number of its pictures.
 
-    Rows of tables are lines, their cells parted by ``|``.
+    Rows of tables are lines, their cells separated by ``|``.
 
     :param markup: HTML, whole or a fragment.
     """

@@ -39,7 +39,7 @@ class _Piece:
 class WordText:
     """The text of all stories, and its pieces in order.
 
-    A paragraph is a line. A row of a table is a line, its cells parted by ``|``; a row
+    A paragraph is a line. A row of a table is a line, its cells separated by ``|``; a row
     with a cell of several paragraphs gives their lines.
     """
 
