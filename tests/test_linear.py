@@ -64,7 +64,8 @@ def lines_run(preset, text):
 
 def check(name, unit, size=1):
     preset = load_preset(name)
-    preset.find(linear.repeated(unit, 1))
+    # What is read for the first time is looked up and kept: the longer text, too.
+    preset.find(linear.repeated(unit, 2 * size))
     short = lines_run(preset, linear.repeated(unit, size))
     long = lines_run(preset, linear.repeated(unit, 2 * size))
     assert long <= MOST_GROWTH * short

@@ -39,8 +39,8 @@ class _Piece:
 class WordText:
     """The text of all stories, and its pieces in order.
 
-    A paragraph is a line. A row of a table is a line, its cells separated by ``|``; a row
-    with a cell of several paragraphs gives their lines.
+    A paragraph is a line. A row of a table is a line, its cells separated by ``|``; a
+    row with a cell of several paragraphs gives their lines.
     """
 
     pieces: list[_Piece] = field(default_factory=list)

@@ -25,7 +25,7 @@ from presidio_mx.analyzer.phrases.person.shapes import (
 from presidio_mx.analyzer.phrases.person.weights import TIED, TITLED, TRIGGERED
 from presidio_mx.analyzer.phrases.person.words import (
     BEHIND_PARTICLE,
-    COMPOUND,
+    COMPOUNDS,
     SUFFIXES,
 )
 
@@ -150,9 +150,7 @@ def _next(note: ScoredNote, run: Run, index: int) -> _Step | None:
 
 def _compound(document: Document, index: int) -> int:
     """Return the last word of "Cabeza de Vaca" where it begins at a word, or 0."""
-    for entry in COMPOUND:
-        if document.words[index] != entry[0]:
-            continue
+    for entry in COMPOUNDS.get(document.words[index], ()):
         last = index + len(entry) - 1
         if tuple(document.words[index : last + 1]) != entry:
             continue

@@ -20,12 +20,10 @@ NO_NAME_BEHIND = words("no_name_behind")
 ELISIONS = words("elision")
 # Kinds of institutions that are surnames: "Rosa Hogar Díaz".
 KINDS = words("kind_in_name")
-# "Cabeza de Vaca": surnames of ordinary words, by their words, the longest first.
-COMPOUND = sorted(
-    (tuple(entry.split()) for entry in listed("compound_surname")),
-    key=len,
-    reverse=True,
-)
+# "Cabeza de Vaca": surnames of ordinary words by their first word, the longest first.
+COMPOUNDS: dict[str, list[tuple[str, ...]]] = {}
+for _entry in sorted(map(str.split, listed("compound_surname")), key=len, reverse=True):
+    COMPOUNDS.setdefault(_entry[0], []).append(tuple(_entry))
 
 _TRIGGER_LISTS = ("kin", "other_person", "staff", "respect_f", "respect_m", "patient")
 
