@@ -7,6 +7,20 @@ import typer
 
 from presidio_mx.cli_text import say
 
+Texts = list[str]
+
+
+def option(english: str, spanish: str, *names: str) -> "typer.models.OptionInfo":
+    """Return an option with its help in the language of this run.
+
+    :param english: Help in English.
+    :param spanish: The same in Spanish.
+    :param names: Names of the option, where the parameter's does not serve.
+    """
+    made: typer.models.OptionInfo = typer.Option(*names, help=say(english, spanish))
+    return made
+
+
 NoteArgument = Annotated[
     str,
     typer.Argument(

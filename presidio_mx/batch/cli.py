@@ -17,6 +17,8 @@ from presidio_mx.cli_options import (
     PresetOption,
     SensitivityOption,
     SiteOption,
+    Texts,
+    option,
 )
 from presidio_mx.cli_text import say
 
@@ -31,12 +33,6 @@ CORPUS_SCOPE = (
     "--id COLUMNA "
     "lo limita a cada paciente",
 )
-Texts = list[str]
-
-
-def _option(english: str, spanish: str, *names: str) -> "typer.models.OptionInfo":
-    option: typer.models.OptionInfo = typer.Option(*names, help=say(english, spanish))
-    return option
 
 
 def batch(
@@ -45,10 +41,10 @@ def batch(
         typer.Argument(
             metavar="INPUT",
             help=say(
-                "Folder of .txt or .parquet; .csv, .tsv, .jsonl, .parquet, .xlsx; "
-                "- for standard input.",
-                "Carpeta de .txt o .parquet; .csv, .tsv, .jsonl, .parquet, .xlsx; "
-                "- para la entrada estándar.",
+                "Folder of notes (.txt, .docx, .hl7 …) or .parquet; .csv, .tsv, "
+                ".jsonl, .parquet, .xlsx; - for standard input.",
+                "Carpeta de notas (.txt, .docx, .hl7 …) o .parquet; .csv, .tsv, "
+                ".jsonl, .parquet, .xlsx; - para la entrada estándar.",
             ),
         ),
     ],
@@ -63,18 +59,18 @@ def batch(
         ),
     ],
     text: Annotated[
-        Texts | None, _option("Column with notes.", "Columna con notas.")
+        Texts | None, option("Column with notes.", "Columna con notas.")
     ] = None,
     known: Annotated[
         Texts | None,
-        _option(
+        option(
             "KIND=COLUMN with the patient's known data, e.g. paciente=nombre.",
             "TIPO=COLUMNA con datos conocidos del paciente, p. ej. paciente=nombre.",
         ),
     ] = None,
     patient: Annotated[
         str | None,
-        _option(
+        option(
             "Column with the patient's identifier: same patient, same surrogates.",
             "Columna con el identificador: mismo paciente, mismos sustitutos.",
             "--id",
@@ -82,31 +78,31 @@ def batch(
     ] = None,
     keep: Annotated[
         Texts | None,
-        _option(
+        option(
             "Column that passes through unchanged.", "Columna que pasa sin cambios."
         ),
     ] = None,
     drop: Annotated[
         Texts | None,
-        _option("Column that is left out.", "Columna que se omite."),
+        option("Column that is left out.", "Columna que se omite."),
     ] = None,
     shift: Annotated[
         Texts | None,
-        _option(
+        option(
             "Column with dates, which move as those of the notes do.",
             "Columna con fechas, que se mueven igual que las de las notas.",
         ),
     ] = None,
     known_as: Annotated[
         str,
-        _option(
+        option(
             "Known columns: drop, keep or replace.",
             "Columnas conocidas: drop (omitir), keep (dejar) o replace (sustituir).",
         ),
     ] = "drop",
     id_as: Annotated[
         str,
-        _option(
+        option(
             "The identifier: drop, keep or replace (by a keyed number).",
             "El identificador: drop (omitir), keep (dejar) o replace (sustituir).",
         ),
@@ -114,7 +110,7 @@ def batch(
     operators: OperatorsOption = "tag",
     scope: Annotated[
         str,
-        _option(
+        option(
             "Where a value keeps its surrogate: row (or patient, with --id), corpus.",
             "Dónde conserva un valor su sustituto: row (o paciente, con --id), corpus.",
         ),
@@ -137,21 +133,21 @@ def batch(
     ] = None,
     on_error: Annotated[
         str,
-        _option(
+        option(
             "A row that fails: blank (kept with a marked blank) or skip (left out).",
             "Una fila con error: blank (queda en blanco, marcada) o skip (se omite).",
         ),
     ] = "blank",
     vault: Annotated[
         Path | None,
-        _option(
+        option(
             "Encrypted file to which the originals are added (needs a key).",
             "Archivo cifrado al que se añaden los originales (requiere clave).",
         ),
     ] = None,
     numbers: Annotated[
         Path | None,
-        _option(
+        option(
             "Write which number stands for which file or identifier: keep it secret.",
             "Escribe qué número es qué archivo o identificador: guárdelo en secreto.",
         ),
@@ -160,22 +156,22 @@ def batch(
     ours: OursOption = None,
     encoding: Annotated[
         str | None,
-        _option(
+        option(
             "Encoding, where it is not recognized.", "Codificación, si no se reconoce."
         ),
     ] = None,
     delimiter: Annotated[
         str | None,
-        _option(
+        option(
             "Delimiter of the columns of a CSV file.", "Separador de columnas del CSV."
         ),
     ] = None,
     sheet: Annotated[
-        str | None, _option("Sheet of a workbook.", "Hoja del libro de Excel.")
+        str | None, option("Sheet of a workbook.", "Hoja del libro de Excel.")
     ] = None,
     timeout: Annotated[
         float,
-        _option("Seconds that a row may take.", "Segundos que puede tardar una fila."),
+        option("Seconds that a row may take.", "Segundos que puede tardar una fila."),
     ] = 60.0,
     resume: Annotated[
         bool,

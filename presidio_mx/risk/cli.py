@@ -6,18 +6,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from presidio_mx.cli_options import EncodingOption, PresetOption, SiteOption
+from presidio_mx.cli_options import (
+    EncodingOption,
+    PresetOption,
+    SiteOption,
+    Texts,
+    option,
+)
 from presidio_mx.cli_text import say
 
 if TYPE_CHECKING:
     from presidio_mx.risk.report import Assessment
-
-Texts = list[str]
-
-
-def _option(english: str, spanish: str, *names: str) -> "typer.models.OptionInfo":
-    option: typer.models.OptionInfo = typer.Option(*names, help=say(english, spanish))
-    return option
 
 
 def risk(
@@ -33,42 +32,42 @@ def risk(
     ],
     text: Annotated[
         Texts | None,
-        _option(
+        option(
             "Column with notes: read for what no column tells.",
             "Columna con notas: se leen para lo que ninguna columna dice.",
         ),
     ] = None,
     patient: Annotated[
         str | None,
-        _option(
+        option(
             "Column with the patient: the risk is then of patients, not of rows.",
             "Columna con el paciente: el riesgo es entonces de pacientes, no de filas.",
             "--id",
         ),
     ] = None,
     age: Annotated[
-        str | None, _option("Column with the age.", "Columna con la edad.")
+        str | None, option("Column with the age.", "Columna con la edad.")
     ] = None,
     sex: Annotated[
-        str | None, _option("Column with the sex.", "Columna con el sexo.")
+        str | None, option("Column with the sex.", "Columna con el sexo.")
     ] = None,
     municipality: Annotated[
         str | None,
-        _option("Column with the municipality.", "Columna con el municipio."),
+        option("Column with the municipality.", "Columna con el municipio."),
     ] = None,
     state: Annotated[
-        str | None, _option("Column with the state.", "Columna con el estado.")
+        str | None, option("Column with the state.", "Columna con el estado.")
     ] = None,
     date: Annotated[
         Texts | None,
-        _option(
+        option(
             "Column with a date, of admission say; may be repeated.",
             "Columna con una fecha, p. ej. de ingreso; se puede repetir.",
         ),
     ] = None,
     codes: Annotated[
         str | None,
-        _option("Column with ICD-10 codes.", "Columna con códigos CIE-10."),
+        option("Column with ICD-10 codes.", "Columna con códigos CIE-10."),
     ] = None,
     k: Annotated[
         int,
@@ -100,21 +99,21 @@ def risk(
     ] = 50,
     population: Annotated[
         Path | None,
-        _option(
+        option(
             "CSV of counts by state, municipality, sex and ages, of a census.",
             "CSV de un censo: población por estado, municipio, sexo y edades.",
         ),
     ] = None,
     html: Annotated[
-        Path | None, _option("New page to write.", "Página nueva que se escribe.")
+        Path | None, option("New page to write.", "Página nueva que se escribe.")
     ] = None,
     as_json: Annotated[
         Path | None,
-        _option("New JSON file to write.", "Archivo JSON nuevo.", "--json"),
+        option("New JSON file to write.", "Archivo JSON nuevo.", "--json"),
     ] = None,
     apply: Annotated[
         Path | None,
-        _option(
+        option(
             "New profile (.yaml) to write that generalises so, for --operators.",
             "Perfil nuevo (.yaml) que generaliza así, para --operators.",
         ),
@@ -124,12 +123,12 @@ def risk(
     encoding: EncodingOption = None,
     delimiter: Annotated[
         str | None,
-        _option(
+        option(
             "Delimiter of the columns of a CSV file.", "Separador de columnas del CSV."
         ),
     ] = None,
     sheet: Annotated[
-        str | None, _option("Sheet of a workbook.", "Hoja del libro de Excel.")
+        str | None, option("Sheet of a workbook.", "Hoja del libro de Excel.")
     ] = None,
     workers: Annotated[
         int | None,
