@@ -34,6 +34,8 @@ _TOKEN = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*|\d+|[^\w]+|_+")
 _SAINTS = frozenset(("san", "santa"))
 _TOWN_OF_SAINT = 3  # "San Juan Copala": a town, known or not
 _TRADE = words("firm_trade")
+_ORDINALS = words("institution_ordinal")
+_OF_TOWN = words("institution_of_town")
 _LARGE = 2  # the largest two of a state are cities first
 # "Oftalmológicas", "Pediátrico": what an institution is for.
 _SPECIALTY = re.compile(
@@ -127,6 +129,13 @@ def _listed_name(tokens: Sequence[str], at: int) -> int:
     return 0
 
 
+def _opens_with_ordinal(tokens: Sequence[str], at: int) -> bool:
+    """Tell whether an ordinal is part of a name: "Tercer Milenio", not "Tercer Nivel"."""
+    behind = fold_key("".join(tokens[at + 2 : at + 3]))
+    ordinal = fold_key(tokens[at]) in _ORDINALS
+    return ordinal and behind.isalpha() and not _is_kind(behind, at + 2)
+
+
 def _is_kind(key: str, at: int) -> bool:
     """Tell whether a word says what it is: at the beginning also "Refugio" does."""
     kept = key in _kind_words() or key in _TRADE or key in _STRICT_HEADS
@@ -142,7 +151,12 @@ def _piece(tokens: Sequence[str], at: int, context: Context) -> tuple[int, str]:
     rest = "".join(tokens[at:]).split()
     if key in _SAINTS and len(rest) == _TOWN_OF_SAINT and rest[-1].isalpha():
         return len(tokens) - at, surrogate_place("".join(tokens[at:]), context)
-    if width := _listed_name(tokens, at):
+    width = _listed_name(tokens, at)
+    if width and key in _SAINTS and (town := _place_span(tokens, at)) > width:
+        return town, surrogate_place("".join(tokens[at : at + town]), context)
+    if not width and _opens_with_ordinal(tokens, at):
+        width = 3
+    if width:
         phrase = "".join(tokens[at : at + width])
         return width, match_case(phrase, name_image("hero", phrase, context.draw))
     led = fold_key(before).split()[-1:] in (["de"], ["en"], ["del"])
@@ -217,7 +231,8 @@ def surrogate_institution(text: str, context: Context) -> str:
     :return: An institution of the same kind.
     """
     new = listed_image(text, context)
-    if new is not None:
+    # "Hospital de la Mujer" and the longer names of its class hold one another.
+    if new is not None and fold_key(text) not in fold_key(new):
         plain = (
             strip_accents(text) == text
             and strip_accents(new) != new
@@ -272,13 +287,14 @@ def _has_kind(text: str) -> bool:
 def _other_words(text: str, context: Context) -> str:
     """Nothing but words of kind: leave the last out and say where it is.
 
-    "Hospital General" becomes "Hospital de Tuxpam"; of a single word the guard makes
-    the tag, as nothing else would be of its kind.
+    "Hospital General" becomes "Hospital de Tuxpam"; of a single word, and of
+    "Instituto de las Mujeres", the guard makes the tag, as nothing else would be of
+    its kind.
     """
     parts = text.split()[:-1]
-    while parts and fold_key(parts[-1]) in PARTICLES:
+    while parts and fold_key(parts[-1]) in PARTICLES | {"para"}:
         parts.pop()
-    if not parts:
+    if not parts or fold_key(parts[0]).rstrip(".") not in _OF_TOWN:
         return text
     places = atlas().by_state
     state = sorted(places)[context.draw.number(len(places), "institution", text)]
