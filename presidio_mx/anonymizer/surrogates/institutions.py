@@ -4,8 +4,6 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from faker import Faker
-
 from presidio_mx.anonymizer.surrogates.addresses import (
     is_listed,
     name_image,
@@ -18,6 +16,7 @@ from presidio_mx.anonymizer.surrogates.context import Context
 from presidio_mx.anonymizer.surrogates.institution_names import (
     adjective,
     after_article,
+    firm_name,
     hopeful_name,
     listed_image,
 )
@@ -130,7 +129,7 @@ def _listed_name(tokens: Sequence[str], at: int) -> int:
 
 
 def _opens_with_ordinal(tokens: Sequence[str], at: int) -> bool:
-    """Tell whether an ordinal is part of a name: "Tercer Milenio", not "Tercer Nivel"."""
+    """Tell whether an ordinal opens a name: "Tercer Milenio", not "Tercer Nivel"."""
     behind = fold_key("".join(tokens[at + 2 : at + 3]))
     ordinal = fold_key(tokens[at]) in _ORDINALS
     return ordinal and behind.isalpha() and not _is_kind(behind, at + 2)
@@ -243,7 +242,7 @@ def surrogate_institution(text: str, context: Context) -> str:
     if hopeful is not None and not _has_kind(text):
         return hopeful
     if _is_firm(text):
-        return _firm(text, context)
+        return firm_name(text, context)
     new = _walk(text, context)
     if new == text and any(c.isalpha() for c in text):
         return _other_words(text, context)
@@ -256,27 +255,6 @@ def _is_firm(text: str) -> bool:
     width = _unknown_run(tokens, 0)
     whole = 0 < width == len(tokens) and len(fold_key(text)) > 3
     return whole and not any(_place_span(tokens, at) for at in range(0, width, 2))
-
-
-def _firm(text: str, context: Context) -> str:
-    """Return the name of a firm by Faker; the same for the same name in its scope.
-
-    Other versions of Faker may give other names: machines that must agree need the
-    same version.
-    """
-    faker = _faker()
-    key = fold_key(text)
-    for attempt in range(8):
-        faker.seed_instance(context.draw.number(2**62, "firm", key, attempt))
-        name = faker.company().replace("Corporacin", "Corporación")  # Faker's slip
-        if not set(key.split()) & set(fold_key(name).split()):
-            break
-    return match_case(text, name)
-
-
-@cache
-def _faker() -> Faker:
-    return Faker("es_MX")
 
 
 def _has_kind(text: str) -> bool:
