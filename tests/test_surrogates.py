@@ -191,6 +191,28 @@ def test_initials_are_those_of_the_new_name(name, initials, order, key):
     assert re.findall(r"(\w)\.", short) == [words[place] for place in order]
 
 
+@pytest.mark.parametrize(
+    ("local", "order"),
+    [("jmendoza", (0, 1)), ("j.mendoza80", (0, 1)), ("mendozaj", (1, 0))],
+)
+@pytest.mark.parametrize("key", ["a first key for tests", "a second one of them"])
+def test_the_initial_of_an_email_is_that_of_the_new_name(local, order, key):
+    image, _, address = replaced(
+        [
+            ("PERSON", "Jesús Mendoza Mares", "patient"),
+            "; ",
+            ("PERSON", "Jazmín Uc"),
+            "; ",
+            ("EMAIL_ADDRESS", f"{local}@gmail.com"),
+        ],
+        key=key,
+    )
+    words = [place_key(word) for word in image.split()]
+    parts = [words[0][0], words[1]]
+    wanted = "".join(parts[place] for place in order)
+    assert re.sub(r"[^a-zñ]", "", address.split("@")[0]) == wanted.replace("ñ", "n")
+
+
 @pytest.mark.parametrize(("name", "read"), NAMES["joints"])
 def test_joints_of_a_scan_are_not_copied(name, read):
     assert unglued(name) == read
