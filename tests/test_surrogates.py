@@ -213,6 +213,17 @@ def test_the_initial_of_an_email_is_that_of_the_new_name(local, order, key):
     assert re.sub(r"[^a-zñ]", "", address.split("@")[0]) == wanted.replace("ñ", "n")
 
 
+@pytest.mark.parametrize(
+    ("town", "land"),
+    [("Brawley", "Calif."), ("Orange Walk", "Belice"), ("Stockport", "England")],
+)
+@pytest.mark.parametrize("key", ["a first key for tests", "a second one of them"])
+def test_a_town_with_its_country_behind_it_is_none_of_mexico(town, land, key):
+    images = replaced([("LOCATION", town), ", ", ("LOCATION", land)], key=key)
+    for image in images:
+        assert image == "{CIUDAD}" or place_key(image) in atlas().foreign
+
+
 @pytest.mark.parametrize(("name", "read"), NAMES["joints"])
 def test_joints_of_a_scan_are_not_copied(name, read):
     assert unglued(name) == read

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 from presidio_mx.anonymizer.surrogates.lexicon import lexicon
 from presidio_mx.anonymizer.surrogates.name_words import bare, keyed_words, unglued
-from presidio_mx.anonymizer.surrogates.nicknames import is_short_for
+from presidio_mx.anonymizer.surrogates.nicknames import is_nickname, is_short_for
 from presidio_mx.anonymizer.surrogates.slips import is_slip
 from presidio_mx.folding import fold_key
 
+_NO_ROLE = "other"
 _FEWEST_INITIALS = 3  # two are those of many
 _START = 3  # a slip of the pen is looked for in words that begin alike
 
@@ -156,8 +157,14 @@ def _candidates(parsed: _Parsed, begun: Mapping[str, set[int]]) -> set[int]:
 
 
 def _roles_agree(parsed: _Parsed, group: Sequence[_Parsed]) -> bool:
+    """Tell whether roles leave it open that a mention is of a person.
+
+    Of a nickname "other" says only that nothing else was said: "llaman Tina".
+    """
+    nickname = any(is_nickname(word) for word in parsed.words)
+    unknown = ("", _NO_ROLE) if nickname else ("",)
     role = parsed.mention.role
-    return not role or all(p.mention.role in ("", role) for p in group)
+    return role in unknown or all(p.mention.role in (*unknown, role) for p in group)
 
 
 def _distance(parsed: _Parsed, group: Sequence[_Parsed]) -> tuple[bool, int]:

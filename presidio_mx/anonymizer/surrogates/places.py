@@ -173,10 +173,10 @@ def _abroad(parts: Sequence[str], land: str, context: Context) -> str:
             written.append(part)
             continue
         key = place_key(part)
-        if part == land and us_state(part, context) is None and not _is_known(part):
-            return tag_of("LOCATION")
         if names_abroad(part):
-            new: str | None = _plain_place(part, "", False, context)
+            new = us_state(part, context)
+            if new is None and _is_known(part):
+                new = _plain_place(part, "", False, context)
         else:
             new = foreign_place(key, context) or town_abroad(key, land, context)
         if new is None:
@@ -204,6 +204,12 @@ def surrogate_place(text: str, context: Context) -> str:
     land = next((part for part in reversed(parts[2::2]) if names_abroad(part)), "")
     if land:
         return _abroad(parts, land, context)
+    land = context.facts.abroad.get(place_key(text), "")
+    if land:
+        image = _abroad([text, ", ", land], land, context)
+        return image.split(", ")[0]
+    if len(parts) == 1 and names_abroad(text):
+        return _abroad(parts, text, context)
     state = context.facts.state
     for part in parts[2::2]:
         state = atlas().state_forms.get(place_key(part), state)
