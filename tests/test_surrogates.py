@@ -193,13 +193,18 @@ def test_initials_are_those_of_the_new_name(name, initials, order, key):
 
 @pytest.mark.parametrize(
     ("local", "order"),
-    [("jmendoza", (0, 1)), ("j.mendoza80", (0, 1)), ("mendozaj", (1, 0))],
+    [
+        ("jmendoza", (0, 1)),
+        ("j.mendoza80", (0, 1)),
+        ("mendozaj", (1, 0)),
+        ("jpuc", (0, 2)),
+    ],
 )
 @pytest.mark.parametrize("key", ["a first key for tests", "a second one of them"])
 def test_the_initial_of_an_email_is_that_of_the_new_name(local, order, key):
     image, _, address = replaced(
         [
-            ("PERSON", "Jesús Mendoza Mares", "patient"),
+            ("PERSON", "Jesús Mendoza Puc", "patient"),
             "; ",
             ("PERSON", "Jazmín Uc"),
             "; ",
@@ -208,7 +213,7 @@ def test_the_initial_of_an_email_is_that_of_the_new_name(local, order, key):
         key=key,
     )
     words = [place_key(word) for word in image.split()]
-    parts = [words[0][0], words[1]]
+    parts = [words[0][0], words[1], words[2]]
     wanted = "".join(parts[place] for place in order)
     assert re.sub(r"[^a-zñ]", "", address.split("@")[0]) == wanted.replace("ñ", "n")
 

@@ -39,7 +39,7 @@ def _initial(letter: str, whole: str, context: Context) -> str:
     """
     known = context.facts.name_words
     names, key = list(known), fold_key(whole)
-    held = [n for n, name in enumerate(names) if len(name) > 3 and name in key]
+    held = [n for n, name in enumerate(names) if len(name) > 2 and name in key]
     same = [n for n, name in enumerate(names) if name.startswith(letter)]
     if not held or not same:
         return permute_code(letter.upper(), "letter", context).lower()
@@ -55,7 +55,8 @@ def _letters(word: str, whole: str, context: Context) -> str:
     if key in known:
         return match_case(word, known[key])
     for name in sorted(known, key=len, reverse=True):
-        at = key.find(name) if len(name) > 3 else -1
+        held = len(name) > 3 or name in (key[1:], key[:-1])  # "cpuc"
+        at = key.find(name) if held and len(name) > 2 else -1
         if at >= 0:
             head, tail = word[:at], word[at + len(name) :]
             middle = match_case(word[at : at + len(name)], known[name])
