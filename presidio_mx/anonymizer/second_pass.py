@@ -83,15 +83,19 @@ def _behind(
 ) -> Iterator[Span]:
     """Yield the rest of a name: "modesto" of "trini modesto", an ordinary word, too."""
     match = _WORD.search(text, before.end, end)
-    name = named.get(fold(match.group())) if match else None
-    if match is None or name is None or kind_of(before.entity_type) != "PERSON":
+    if match is None or kind_of(before.entity_type) != "PERSON":
         return
-    gap = text[before.end : match.start()]
+    word, gap = fold(match.group()), text[before.end : match.start()]
     first = _WORD.findall(fold(text[before.start : before.end]))[-1:]
-    whole = _WORD.findall(fold(text[name.start : name.end]))
-    same = [w for w in whole if w in first or (first and is_short_for(first[0], w))]
-    if gap and not gap.strip(" ") and same and fold(match.group()) not in first:
-        yield Span(*match.span(), name.entity_type, name.role, name.score)
+    if word not in named or not gap or gap.strip(" ") or not first or word in first:
+        return
+    for name in named.values():  # of the people called so, the one of this nickname
+        whole = _WORD.findall(fold(text[name.start : name.end]))
+        if word in whole and any(
+            w in first or is_short_for(first[0], w) for w in whole
+        ):
+            yield Span(*match.span(), name.entity_type, name.role, name.score)
+            return
 
 
 def _mentions(
