@@ -1,5 +1,6 @@
 """Nicknames: whose they can be, and those that a new name has."""
 
+import re
 from functools import cache
 
 from presidio_mx.anonymizer.surrogates.draw import Draw
@@ -8,6 +9,7 @@ from presidio_mx.anonymizer.surrogates.shape import strip_accents
 from presidio_mx.folding import fold_key
 
 _SHORTEST, _SHORTEST_END = 3, 4
+_DIMINUTIVE = re.compile(r"(.{3,}?)c?(?:it[oa]|in)")
 _SMALL = ("ito", "ita")
 # How the sound of a stem is written before an i.
 _BEFORE_I = (("c", "qu"), ("g", "gu"), ("z", "c"))
@@ -41,7 +43,8 @@ def is_short_for(word: str, given: str) -> bool:
         return False
     if given not in names.sexes or is_nickname(given) or word == given:
         return False
-    if fold_key(diminutive(given)) == word:
+    small = _DIMINUTIVE.fullmatch(word)  # "Bernabecito", "Ramoncín"
+    if fold_key(diminutive(given)) == word or (small and given.startswith(small[1])):
         return True
     if len(given) < len(word) + 2 or len(word) < _SHORTEST:
         return False
