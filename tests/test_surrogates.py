@@ -31,8 +31,9 @@ from presidio_mx.anonymizer.surrogates.guard import shows
 from presidio_mx.anonymizer.surrogates.letters import curp_letters, voter_letters
 from presidio_mx.anonymizer.surrogates.lexicon import lexicon
 from presidio_mx.anonymizer.surrogates.name_images import word_surrogate
-from presidio_mx.anonymizer.surrogates.name_words import name_words
+from presidio_mx.anonymizer.surrogates.name_words import name_words, unglued
 from presidio_mx.anonymizer.surrogates.names import surrogate_name
+from presidio_mx.anonymizer.surrogates.nicknames import diminutive, is_short_for
 from presidio_mx.anonymizer.surrogates.replace import surrogate_value
 from presidio_mx.entities import thesis_tags
 from presidio_mx.spans import Span
@@ -153,7 +154,8 @@ def test_abbreviations_are_abbreviations_only_where_they_are(name, keys):
 
 
 def _sex(word):
-    return lexicon().sexes[place_key(word)]
+    group = lexicon().words[place_key(word)].group.split()
+    return lexicon().sexes.get(place_key(word)) or group[-2]
 
 
 @pytest.mark.parametrize(("name", "place", "sex"), NAMES["sexes"])
@@ -166,6 +168,93 @@ def test_the_other_words_of_a_name_say_its_sex(name, place, sex, number):
 def test_words_before_a_name_say_its_sex(before, name, sex):
     image = replaced([f"Acude {before} ", ("PERSON", name), "."])[0].split()[0]
     assert _sex(image) == sex
+
+
+@pytest.mark.parametrize(("name", "nickname"), NAMES["nicknames"])
+@pytest.mark.parametrize("key", ["a first key for tests", "a second one of them"])
+def test_nicknames_are_of_the_new_person(name, nickname, key):
+    image, short = replaced(
+        [("PERSON", name, "patient"), " acude. ", ("PERSON", nickname)], key=key
+    )
+    given = place_key(image.split()[0])
+    for nick in (place_key(short).split()[0], *re.findall(r'"(\w+)"', image)):
+        assert is_short_for(place_key(nick), given), (given, nick)
+
+
+@pytest.mark.parametrize(("name", "initials", "order"), NAMES["initials"])
+@pytest.mark.parametrize("key", ["a first key for tests", "a second one of them"])
+def test_initials_are_those_of_the_new_name(name, initials, order, key):
+    image, short = replaced(
+        [("PERSON", name), ". Firma ", ("PERSON", initials)], key=key
+    )
+    words = [place_key(word)[0].upper() for word in image.split()]
+    assert re.findall(r"(\w)\.", short) == [words[place] for place in order]
+
+
+@pytest.mark.parametrize(
+    ("local", "order"),
+    [
+        ("jmendoza", (0, 1)),
+        ("j.mendoza80", (0, 1)),
+        ("mendozaj", (1, 0)),
+        ("jpuc", (0, 2)),
+    ],
+)
+@pytest.mark.parametrize("key", ["a first key for tests", "a second one of them"])
+def test_the_initial_of_an_email_is_that_of_the_new_name(local, order, key):
+    image, _, address = replaced(
+        [
+            ("PERSON", "Jesús Mendoza Puc", "patient"),
+            "; ",
+            ("PERSON", "Jazmín Uc"),
+            "; ",
+            ("EMAIL_ADDRESS", f"{local}@gmail.com"),
+        ],
+        key=key,
+    )
+    words = [place_key(word) for word in image.split()]
+    parts = [words[0][0], words[1], words[2]]
+    wanted = "".join(parts[place] for place in order)
+    assert re.sub(r"[^a-zñ]", "", address.split("@")[0]) == wanted.replace("ñ", "n")
+
+
+@pytest.mark.parametrize(
+    ("town", "land"),
+    [("Brawley", "Calif."), ("Orange Walk", "Belice"), ("Stockport", "England")],
+)
+@pytest.mark.parametrize("key", ["a first key for tests", "a second one of them"])
+def test_a_town_with_its_country_behind_it_is_none_of_mexico(town, land, key):
+    images = replaced([("LOCATION", town), ", ", ("LOCATION", land)], key=key)
+    for image in images:
+        assert image == "{CIUDAD}" or place_key(image) in atlas().foreign
+
+
+@pytest.mark.parametrize(("name", "read"), NAMES["joints"])
+def test_joints_of_a_scan_are_not_copied(name, read):
+    assert unglued(name) == read
+    assert surrogate_name(name, context()) == surrogate_name(read, context())
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_a_surname_that_is_a_name_of_the_other_sex_becomes_a_surname(number):
+    first, second = surrogate_name("Jorge Angélica", context(number)).split()
+    assert _sex(first) == "M" and not lexicon().is_given(place_key(second))
+
+
+@pytest.mark.parametrize(
+    ("name", "small"),
+    [
+        ("Bernardo", "Bernardito"),
+        ("Mónica", "Moniquita"),
+        ("Santiago", "Santiaguito"),
+        ("Ramón", "Ramoncito"),
+        ("Esperanza", "Esperancita"),
+        ("Patricia", "Patricita"),
+        ("Clotilde", "Clotildita"),
+    ],
+)
+def test_diminutives(name, small):
+    assert diminutive(name) == small
 
 
 @pytest.mark.parametrize(("word", "group"), NAMES["kinds"])

@@ -4,9 +4,11 @@ import hashlib
 
 import pytest
 
-from presidio_mx.anonymizer.surrogates.abroad import us_state
+from presidio_mx.anonymizer.surrogates.abroad import names_abroad, us_state
+from presidio_mx.anonymizer.surrogates.atlas import atlas, place_key
 from presidio_mx.anonymizer.surrogates.context import Context
 from presidio_mx.anonymizer.surrogates.draw import Draw
+from presidio_mx.anonymizer.surrogates.places import surrogate_place
 
 STATES = ("Texas", "Georgia", "Ohio", "Nevada", "Utah", "Virginia", "Tennessee", "TX")
 
@@ -18,3 +20,45 @@ def test_a_state_becomes_a_state_under_every_key(state):
     images = {us_state(state, Context(Draw(secret))) for secret in secrets}
     assert None not in images
     assert len(images) > 3
+
+
+@pytest.mark.parametrize(
+    ("place", "tag"),
+    [
+        ("Clearwater Florida", False),
+        ("Clearwater, Florida", False),
+        ("Brawley, Calif.", False),
+        ("Los Angeles, CA", False),
+        ("Chisec, Guatemala", False),
+        ("Stockport, England", True),
+        ("Orange Walk, Belice", True),
+    ],
+)
+@pytest.mark.parametrize("number", range(6))
+def test_a_place_abroad_stays_abroad_or_becomes_the_tag(place, tag, number):
+    image = surrogate_place(place, Context(Draw(bytes([number]) * 32)))
+    if tag:
+        assert image == "{CIUDAD}"
+        return
+    town, _, land = image.rpartition(", " if "," in place else " ")
+    assert any(map(names_abroad, (land, " ".join(image.split()[1:]), image[-11:])))
+    assert place_key(town) not in atlas().towns or place_key(town) in atlas().foreign
+
+
+@pytest.mark.parametrize("place", ["Rancho Texas", "Nueva Italia", "Ejido Cuba"])
+def test_a_ranch_called_like_a_country_is_not_abroad(place):
+    image = surrogate_place(place, Context(Draw(bytes(32))))
+    assert not image.startswith("{")
+
+
+@pytest.mark.parametrize("place", ["Isla Mujeres, Q. Roo", "Nuevo Laredo", "Morelia"])
+@pytest.mark.parametrize("number", range(12))
+def test_a_town_never_becomes_a_state(place, number):
+    image = surrogate_place(place, Context(Draw(bytes([number]) * 32)))
+    assert place_key(image.split(",")[0]) not in atlas().state_forms
+
+
+@pytest.mark.parametrize(("code", "length"), [("MX", 2), ("MEX", 3)])
+def test_a_country_code_becomes_one(code, length):
+    image = surrogate_place(code, Context(Draw(bytes(32))))
+    assert image.isupper() and len(image) == length and image != code

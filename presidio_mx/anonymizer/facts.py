@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from presidio_mx.anonymizer.named import name_facts
 from presidio_mx.anonymizer.people import Person
+from presidio_mx.anonymizer.surrogates.abroad import names_abroad
 from presidio_mx.anonymizer.surrogates.atlas import atlas, place_key
 from presidio_mx.anonymizer.surrogates.calendar import (
     LONGEST_DATE,
@@ -63,7 +64,17 @@ def find_facts(
         state=state,
         city=city,
         cities=cities,
+        abroad=_abroad(of_kind.get("LOCATION", [])),
     )
+
+
+def _abroad(places: Sequence[tuple[str, int]]) -> dict[str, str]:
+    """Return places with the country behind them: "Orange Walk", "Belice"."""
+    return {
+        place_key(name): land
+        for (name, start), (land, position) in pairwise(places)
+        if 0 <= position - start - len(name) <= _NEXT_WORD and names_abroad(land)
+    }
 
 
 def _cities(places: Sequence[tuple[str, int]]) -> frozenset[str]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from presidio_mx.anonymizer.people import Person
 from presidio_mx.anonymizer.surrogates.context import Context, Facts
 from presidio_mx.anonymizer.surrogates.letters import curp_letters, voter_letters
-from presidio_mx.anonymizer.surrogates.lexicon import lexicon
+from presidio_mx.anonymizer.surrogates.lexicon import PARTICLES, lexicon
 from presidio_mx.anonymizer.surrogates.name_images import (
     Bearer,
     sex_in,
@@ -31,6 +31,7 @@ _SAID = {
     "called": words("said_of_men_called", "said_of_women_called"),
     "titled": words("title_profession", "title_respect", "title_in_cell"),
 }
+_SEXLESS = words("said_of_both")
 _MOST_ATTEMPTS = 20
 
 
@@ -51,6 +52,7 @@ def name_facts(
     :return: Facts of names alone.
     """
     values: dict[str, list[str]] = {}
+    bearers = [replace(b, sex=b.sex or sex_in(b.words)) for b in bearers]
     for span in spans:
         kind = kind_of(span.entity_type)
         values.setdefault(kind, []).append(text[span.start : span.end])
@@ -108,11 +110,26 @@ def said_of(
         if kind_of(span.entity_type) != "PERSON" or person is None:
             continue
         counts = said.setdefault(person.position, Counter())
-        before = _WORD.findall(fold(text[max(0, span.start - _TITLE) : span.start]))
+        before = _said_before(text, span)
         counts.update(
             name for name, choice in _SAID.items() if before and before[-1] in choice
         )
     return said
+
+
+def _said_before(text: str, span: "Span") -> list[str]:
+    """Return the words before a name, the titles at its own beginning among them.
+
+    What says no sex by itself is left out: "la paciente Ikal".
+    """
+    before = _WORD.findall(fold(text[max(0, span.start - _TITLE) : span.start]))
+    for word in _WORD.findall(fold(text[span.start : span.end])):
+        if word not in PARTICLES:
+            break
+        before.append(word)
+    while before and before[-1] in _SEXLESS:
+        before.pop()
+    return before
 
 
 def bearers_of(
@@ -161,7 +178,6 @@ def _readings(
 ) -> Iterator[tuple[_Names, _Names]]:
     """Yield the ways to read each name, and the surrogate read the same way."""
     for person, bearer in people:
-        bearer = replace(bearer, sex=bearer.sex or sex_in(bearer.words))
         new = {w: written_image(w, bearer, context).text for w in person.words}
         for given, surnames in _splits(person.words):
             new_given = [new[word] for word in given]

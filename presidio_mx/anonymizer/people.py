@@ -4,10 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from presidio_mx.anonymizer.surrogates.lexicon import lexicon
-from presidio_mx.anonymizer.surrogates.name_words import bare, keyed_words
+from presidio_mx.anonymizer.surrogates.name_words import bare, keyed_words, unglued
+from presidio_mx.anonymizer.surrogates.nicknames import is_nickname, is_short_for
 from presidio_mx.anonymizer.surrogates.slips import is_slip
 from presidio_mx.folding import fold_key
 
+_NO_ROLE = "other"
+_FEWEST_INITIALS = 3  # two are those of many
 _START = 3  # a slip of the pen is looked for in words that begin alike
 
 
@@ -52,7 +55,7 @@ class _Parsed:
 
 def _parse(mention: Mention) -> _Parsed:
     words, initials = [], []
-    for token, key, full in keyed_words(mention.text):
+    for token, key, full in keyed_words(unglued(mention.text)):
         if full and not key:
             initials.append(fold_key(token)[:1])
         elif full:
@@ -63,7 +66,6 @@ def _parse(mention: Mention) -> _Parsed:
 def _fits(parsed: _Parsed, words: Sequence[str]) -> bool:
     """Tell whether a mention can be of somebody with these words."""
     free = list(words)
-    nicknames = lexicon().nicknames
     exact = 0
     for word in parsed.words:
         found = next(
@@ -72,7 +74,7 @@ def _fits(parsed: _Parsed, words: Sequence[str]) -> bool:
                 for other in free
                 if bare(other) == bare(word)
                 or is_slip(word, other)
-                or other in nicknames.get(word, ())
+                or is_short_for(word, other)
             ),
             None,
         )
@@ -110,7 +112,7 @@ def find_people(mentions: Sequence[Mention]) -> list[Person]:
         key=lambda p: (-len(p.words), len(p.initials), p.mention.position),
     )
     groups: list[list[_Parsed]] = []
-    begun: dict[str, set[int]] = {}  # beginning of a word: the groups that have it
+    begun: dict[str, set[int]] = {}  # beginning or end of a word: its groups
     for parsed in ordered:
         candidates = _candidates(parsed, begun)
         fitting = [
@@ -119,14 +121,26 @@ def find_people(mentions: Sequence[Mention]) -> list[Person]:
             if _roles_agree(parsed, groups[number])
             and _fits(parsed, groups[number][0].words)
         ]
+        if not parsed.words:
+            fitting = [group for group in groups if _abbreviates(parsed, group)]
+            fitting = fitting if len(fitting) == 1 else []
         if fitting:
             min(fitting, key=lambda g: _distance(parsed, g)).append(parsed)
             continue
-        for start in {bare(word)[:_START] for word in parsed.words}:
+        ends = {f"-{word[-_START:]}" for word in parsed.words}
+        for start in ends | {bare(word)[:_START] for word in parsed.words}:
             begun.setdefault(start, set()).add(len(groups))
         groups.append([parsed])
     people = [_person(group) for group in groups]
     return sorted(people, key=lambda person: person.position)
+
+
+def _abbreviates(parsed: _Parsed, group: Sequence[_Parsed]) -> bool:
+    """Tell whether initials alone are those of a name, surnames first or last."""
+    whole = [bare(word)[:1] for word in group[0].words]
+    turned = [whole[at:] + whole[:at] for at in range(len(whole))]
+    long = len(parsed.initials) >= _FEWEST_INITIALS
+    return long and _roles_agree(parsed, group) and list(parsed.initials) in turned
 
 
 def _candidates(parsed: _Parsed, begun: Mapping[str, set[int]]) -> set[int]:
@@ -137,13 +151,20 @@ def _candidates(parsed: _Parsed, begun: Mapping[str, set[int]]) -> set[int]:
         groups = begun.get(bare(word)[:_START], set())
         for given in nicknames.get(word, ()):
             groups = groups | begun.get(given[:_START], set())
+        groups = groups | begun.get(f"-{word[-_START:]}", set())
         found.append(groups)
     return set.intersection(*sorted(found, key=len)) if found else set()
 
 
 def _roles_agree(parsed: _Parsed, group: Sequence[_Parsed]) -> bool:
+    """Tell whether roles leave it open that a mention is of a person.
+
+    Of a nickname "other" says only that nothing else was said: "llaman Tina".
+    """
+    nickname = any(is_nickname(word) for word in parsed.words)
+    unknown = ("", _NO_ROLE) if nickname else ("",)
     role = parsed.mention.role
-    return not role or all(p.mention.role in ("", role) for p in group)
+    return role in unknown or all(p.mention.role in (*unknown, role) for p in group)
 
 
 def _distance(parsed: _Parsed, group: Sequence[_Parsed]) -> tuple[bool, int]:

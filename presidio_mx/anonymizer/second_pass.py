@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 from presidio_mx.anonymizer.surrogates.lexicon import PARTICLES
+from presidio_mx.anonymizer.surrogates.nicknames import is_short_for
 from presidio_mx.entities import kind_of
 from presidio_mx.folding import fold, fold_key
 from presidio_mx.gazetteer import rows
@@ -49,10 +50,14 @@ def further_mentions(text: str, spans: Sequence[Span]) -> list[Span]:
         return list(spans)
     found = list(spans)
     position = 0
+    before: Span | None = None
     for span in (*spans, None):
         end = span.start if span else len(text)
+        rest = list(_behind(text, before, end, named)) if before else []
+        found += rest
+        position = rest[-1].end if rest else position
         found += _mentions(text, position, end, named)
-        position = span.end if span else end
+        position, before = span.end if span else end, span
     return sorted(found, key=lambda span: span.start)
 
 
@@ -71,6 +76,26 @@ def _named(text: str, spans: Sequence[Span]) -> dict[str, Span]:
             if held is None or (held.score or 0.0) < score:
                 named[key] = span
     return named
+
+
+def _behind(
+    text: str, before: Span, end: int, named: Mapping[str, Span]
+) -> Iterator[Span]:
+    """Yield the rest of a name: "modesto" of "trini modesto", an ordinary word, too."""
+    match = _WORD.search(text, before.end, end)
+    if match is None or kind_of(before.entity_type) != "PERSON":
+        return
+    word, gap = fold(match.group()), text[before.end : match.start()]
+    first = _WORD.findall(fold(text[before.start : before.end]))[-1:]
+    if word not in named or not gap or gap.strip(" ") or not first or word in first:
+        return
+    for name in named.values():  # of the people called so, the one of this nickname
+        whole = _WORD.findall(fold(text[name.start : name.end]))
+        if word in whole and any(
+            w in first or is_short_for(first[0], w) for w in whole
+        ):
+            yield Span(*match.span(), name.entity_type, name.role, name.score)
+            return
 
 
 def _mentions(

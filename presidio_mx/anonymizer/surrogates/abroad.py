@@ -32,6 +32,10 @@ _APART = (
 )
 _NEAR = ("US", "ES")
 _STAYING = words("country_kept")
+_SHORT_STATES, _ENGLISH = words("us_state_short"), words("country_english")
+# Codes of countries in messages, without those that are states' codes, too.
+_CODES = tuple("MX GT BZ HN SV NI CR CU DO EC PE BO CL UY PY VE BR ES".split())
+_LONG_CODES = tuple("MEX GTM BLZ HND SLV NIC CRI CUB DOM ECU PER BOL CHL URY".split())
 # States of at least so many listed towns stay among themselves.
 _MANY_TOWNS = 5
 
@@ -67,6 +71,68 @@ def _state_image(code: str, context: Context) -> str:
     return group[index]
 
 
+def country_code(text: str, context: Context) -> str | None:
+    """Return the code that a country's code becomes.
+
+    :param text: E.g. ``MX`` or ``MEX``.
+    :param context: The key.
+    :return: A code of the same length; None if it is no such code.
+    """
+    for codes in (_CODES, _LONG_CODES):
+        if text.strip() in codes:
+            index = codes.index(text.strip())
+            return codes[context.draw.permute(len(codes), index, "country code")]
+    return None
+
+
+def names_abroad(text: str) -> bool:
+    """Tell whether a text names a country other than Mexico, or a state of the U.S.
+
+    :param text: A part of a place: "Florida", "Calif.", "England", "Belice".
+    :return: True for one, in Spanish, English or short.
+    """
+    key, world = place_key(text), atlas()
+    if key in world.state_forms:
+        return False
+    country = world.foreign.get(key, ("", ""))[0] == "country" or key in _ENGLISH
+    return country or _us_code(text) is not None
+
+
+def _us_code(text: str) -> str | None:
+    """Return the code of a state of the United States: by name, code or "Calif."."""
+    _, states, _ = _united_states()
+    key, letters = place_key(text), text.strip()
+    if letters in states.values():
+        return letters
+    if key in _SHORT_STATES:
+        return next((states[name] for name in states if name.startswith(key)), None)
+    return states.get(key)
+
+
+def town_abroad(key: str, land: str, context: Context) -> str | None:
+    """Return a town for one that no list has, where its country or state goes.
+
+    :param key: Folded name of the town.
+    :param land: Its country or state, as it stands in the document.
+    :param context: The key.
+    :return: A town; None where no list has towns of that country.
+    """
+    of_state = _united_states()[2]
+    written, code = place_key(land), _us_code(land)
+    codes = {place_key(name): code for name, code in _COUNTRIES}
+    if code:
+        choices: Sequence[str] = of_state.get(_state_image(code, context), ())
+    elif written in codes:
+        image = _COUNTRIES[_country_image(codes[written], context)][1]
+        choices = _members("city", image)[0]
+    else:
+        return None
+    choices = [town for town in choices if place_key(_alone(town)) != key]
+    if not choices:
+        return None
+    return _alone(choices[context.draw.number(len(choices), "abroad", key)])
+
+
 def us_state(text: str, context: Context) -> str | None:
     """Return the state that a state of the United States becomes.
 
@@ -78,7 +144,7 @@ def us_state(text: str, context: Context) -> str | None:
     letters = text.strip()
     if letters in states.values():
         return _state_image(letters, context)
-    code = states.get(place_key(text))
+    code = _us_code(text)
     if code is None:
         return None
     image = _state_image(code, context)

@@ -45,8 +45,8 @@ class Place:
 
     @cached_property
     def plain(self) -> bool:
-        """Whether it may serve as a surrogate."""
-        return reads_well(self.name)
+        """Whether it may serve as a surrogate: no state is called so."""
+        return reads_well(self.name) and self.key not in atlas().state_forms
 
 
 @dataclass(frozen=True)
@@ -212,8 +212,9 @@ def near_rank(
 
 def _enough(first: Sequence[Place], more: Sequence[Place]) -> list[Place]:
     """Return the places of a state; further ones if they are too few to hide in."""
+    first = [place for place in first if place.plain] or list(first)
     if len(first) >= SMALLEST_CLASS:
-        return list(first)
+        return first
     names = {place.key for place in first}
     others = [p for p in more if p.key not in names and p.plain]
     return [*first, *others[: SMALLEST_CLASS - len(first)]]

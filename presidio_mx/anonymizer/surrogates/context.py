@@ -141,6 +141,7 @@ class Facts:
     :param birth: Birth date of the patient.
     :param city: Folded name of the municipality that most of the document is about.
     :param cities: Folded names that are cities here, though states are called so too.
+    :param abroad: Folded place to the country or state abroad that stands behind it.
     """
 
     name_words: Mapping[str, str] = field(default_factory=dict)
@@ -153,6 +154,7 @@ class Facts:
     state: str = ""
     city: str = ""
     cities: frozenset[str] = frozenset()
+    abroad: Mapping[str, str] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         """Return a text without anything of the document."""

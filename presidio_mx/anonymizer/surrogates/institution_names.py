@@ -2,6 +2,8 @@
 
 from functools import cache
 
+from faker import Faker
+
 from presidio_mx.anonymizer.surrogates.atlas import atlas, place_key
 from presidio_mx.anonymizer.surrogates.case import match_case
 from presidio_mx.anonymizer.surrogates.context import Context
@@ -140,3 +142,28 @@ def adjective(before: str, token: str, context: Context) -> str | None:
     choices = [w for w in _ADJECTIVES if fold_key(w) != fold_key(token)]
     number = context.draw.number(len(choices), "adjective", fold_key(token))
     return match_case(token, choices[number].capitalize())
+
+
+def firm_name(text: str, context: Context) -> str:
+    """Return the name of a firm by Faker; the same for the same name in its scope.
+
+    Other versions of Faker may give other names: machines that must agree need the
+    same version.
+
+    :param text: A firm that no list has.
+    :param context: The key.
+    :return: Another one.
+    """
+    faker = _faker()
+    key = fold_key(text)
+    for attempt in range(8):
+        faker.seed_instance(context.draw.number(2**62, "firm", key, attempt))
+        name = faker.company().replace("Corporacin", "Corporación")  # Faker's slip
+        if not set(key.split()) & set(fold_key(name).split()):
+            break
+    return match_case(text, name)
+
+
+@cache
+def _faker() -> Faker:
+    return Faker("es_MX")

@@ -4,8 +4,6 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from faker import Faker
-
 from presidio_mx.anonymizer.surrogates.addresses import (
     is_listed,
     name_image,
@@ -18,6 +16,7 @@ from presidio_mx.anonymizer.surrogates.context import Context
 from presidio_mx.anonymizer.surrogates.institution_names import (
     adjective,
     after_article,
+    firm_name,
     hopeful_name,
     listed_image,
 )
@@ -34,6 +33,8 @@ _TOKEN = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*|\d+|[^\w]+|_+")
 _SAINTS = frozenset(("san", "santa"))
 _TOWN_OF_SAINT = 3  # "San Juan Copala": a town, known or not
 _TRADE = words("firm_trade")
+_ORDINALS = words("institution_ordinal")
+_OF_TOWN = words("institution_of_town")
 _LARGE = 2  # the largest two of a state are cities first
 # "Oftalmológicas", "Pediátrico": what an institution is for.
 _SPECIALTY = re.compile(
@@ -127,6 +128,13 @@ def _listed_name(tokens: Sequence[str], at: int) -> int:
     return 0
 
 
+def _opens_with_ordinal(tokens: Sequence[str], at: int) -> bool:
+    """Tell whether an ordinal opens a name: "Tercer Milenio", not "Tercer Nivel"."""
+    behind = fold_key("".join(tokens[at + 2 : at + 3]))
+    ordinal = fold_key(tokens[at]) in _ORDINALS
+    return ordinal and behind.isalpha() and not _is_kind(behind, at + 2)
+
+
 def _is_kind(key: str, at: int) -> bool:
     """Tell whether a word says what it is: at the beginning also "Refugio" does."""
     kept = key in _kind_words() or key in _TRADE or key in _STRICT_HEADS
@@ -142,7 +150,12 @@ def _piece(tokens: Sequence[str], at: int, context: Context) -> tuple[int, str]:
     rest = "".join(tokens[at:]).split()
     if key in _SAINTS and len(rest) == _TOWN_OF_SAINT and rest[-1].isalpha():
         return len(tokens) - at, surrogate_place("".join(tokens[at:]), context)
-    if width := _listed_name(tokens, at):
+    width = _listed_name(tokens, at)
+    if width and key in _SAINTS and (town := _place_span(tokens, at)) > width:
+        return town, surrogate_place("".join(tokens[at : at + town]), context)
+    if not width and _opens_with_ordinal(tokens, at):
+        width = 3
+    if width:
         phrase = "".join(tokens[at : at + width])
         return width, match_case(phrase, name_image("hero", phrase, context.draw))
     led = fold_key(before).split()[-1:] in (["de"], ["en"], ["del"])
@@ -217,7 +230,8 @@ def surrogate_institution(text: str, context: Context) -> str:
     :return: An institution of the same kind.
     """
     new = listed_image(text, context)
-    if new is not None:
+    # "Hospital de la Mujer" and the longer names of its class hold one another.
+    if new is not None and fold_key(text) not in fold_key(new):
         plain = (
             strip_accents(text) == text
             and strip_accents(new) != new
@@ -228,7 +242,7 @@ def surrogate_institution(text: str, context: Context) -> str:
     if hopeful is not None and not _has_kind(text):
         return hopeful
     if _is_firm(text):
-        return _firm(text, context)
+        return firm_name(text, context)
     new = _walk(text, context)
     if new == text and any(c.isalpha() for c in text):
         return _other_words(text, context)
@@ -243,27 +257,6 @@ def _is_firm(text: str) -> bool:
     return whole and not any(_place_span(tokens, at) for at in range(0, width, 2))
 
 
-def _firm(text: str, context: Context) -> str:
-    """Return the name of a firm by Faker; the same for the same name in its scope.
-
-    Other versions of Faker may give other names: machines that must agree need the
-    same version.
-    """
-    faker = _faker()
-    key = fold_key(text)
-    for attempt in range(8):
-        faker.seed_instance(context.draw.number(2**62, "firm", key, attempt))
-        name = faker.company().replace("Corporacin", "Corporación")  # Faker's slip
-        if not set(key.split()) & set(fold_key(name).split()):
-            break
-    return match_case(text, name)
-
-
-@cache
-def _faker() -> Faker:
-    return Faker("es_MX")
-
-
 def _has_kind(text: str) -> bool:
     """Tell whether a name holds a word that says what it is."""
     return any(_is_kind(fold_key(t), 0) for t in _TOKEN.findall(text) if t[0].isalpha())
@@ -272,13 +265,14 @@ def _has_kind(text: str) -> bool:
 def _other_words(text: str, context: Context) -> str:
     """Nothing but words of kind: leave the last out and say where it is.
 
-    "Hospital General" becomes "Hospital de Tuxpam"; of a single word the guard makes
-    the tag, as nothing else would be of its kind.
+    "Hospital General" becomes "Hospital de Tuxpam"; of a single word, and of
+    "Instituto de las Mujeres", the guard makes the tag, as nothing else would be of
+    its kind.
     """
     parts = text.split()[:-1]
-    while parts and fold_key(parts[-1]) in PARTICLES:
+    while parts and fold_key(parts[-1]) in PARTICLES | {"para"}:
         parts.pop()
-    if not parts:
+    if not parts or fold_key(parts[0]).rstrip(".") not in _OF_TOWN:
         return text
     places = atlas().by_state
     state = sorted(places)[context.draw.number(len(places), "institution", text)]

@@ -70,6 +70,8 @@ def word_image(
     opening = _opens(key, bearer) if bearer else ""
     if opening:
         return names.drawn(f"given {opening} {_BAND}", key, context.draw)
+    if bearer and _is_surname(key, bearer):
+        return names.drawn(f"surname {_BAND}", key, context.draw)
     image = names.image(key, context.draw)
     if image is not None:
         return image
@@ -93,6 +95,23 @@ def _opens(key: str, bearer: Bearer) -> str:
     if not surname or sex not in ("F", "M") or key not in names.usual:
         return ""
     return "" if any(map(names.is_given, bearer.words)) else sex
+
+
+def _is_surname(key: str, bearer: Bearer) -> bool:
+    """Tell whether a given name of the other sex is a surname: "Dr. Jorge Angélica"."""
+    names = lexicon()
+    first = next(iter(bearer.words), "")
+    listed = names.sexes.get(key, "")
+    return (
+        key != first
+        and bearer.sex in ("F", "M")
+        and names.sexes.get(first) == bearer.sex
+        and names.is_given(first)
+        and listed in ("F", "M")
+        and listed != bearer.sex
+        and names.is_given(key)
+        and key not in _SECOND
+    )
 
 
 def _guessed(key: str) -> str:

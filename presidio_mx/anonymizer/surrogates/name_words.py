@@ -9,8 +9,29 @@ from presidio_mx.folding import fold_key
 
 # A word of a name: letters with their marks, an ordinal (Mª), an abbreviation's point.
 NAME_WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*(?:\.?[ªº])?\.?")
+_MISREAD = re.compile(r"(?<=[^\W\d_])[01](?=[^\W\d_]{2})")
+_RUN = re.compile(r"[^\W\d_]+\Z")
 _ALWAYS_SHORT = frozenset(("ma", "gpe", "fco", "jo"))
 _SHORT_SURNAME = 4
+
+
+def unglued(text: str) -> str:
+    """Return a name with the letters that a scanner took for digits.
+
+    :param text: A name as it stands in the document.
+    :return: ``Abraham Omeana`` for ``Abraham0meana``: two words that grew together are
+        parted, as a surrogate copies no joint; ``Mendoza`` for ``Mend0za``.
+    """
+
+    def read(match: re.Match[str]) -> str:
+        before = _RUN.search(match.string, 0, match.start())
+        glued = before is not None and fold_key(before.group()) in lexicon().words
+        letter = "o" if match.group() == "0" else "i"
+        if glued:
+            return " " + letter.upper()
+        return letter.upper() if match.string.isupper() else letter
+
+    return _MISREAD.sub(read, text)
 
 
 def word_key(token: str) -> str:

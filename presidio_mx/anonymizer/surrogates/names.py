@@ -30,6 +30,12 @@ from presidio_mx.anonymizer.surrogates.name_words import (
     bare,
     keyed_words,
     name_words,
+    unglued,
+)
+from presidio_mx.anonymizer.surrogates.nicknames import (
+    is_nickname,
+    is_short_for,
+    nickname_of,
 )
 from presidio_mx.anonymizer.surrogates.slips import is_slip, repeat_slip
 from presidio_mx.folding import fold_key
@@ -38,22 +44,30 @@ _WITH_ARTICLE = re.compile(r"\b(?:del|de\s+l[ao]s?)$", re.IGNORECASE)
 _PHRASE = re.compile(r"(?:de|del|d)(?:\s+l[aoe]s?)?", re.IGNORECASE)
 
 
+def _nicknamed(key: str, bearer: Bearer) -> str:
+    """Return the word of a name that another word is a nickname of, or nothing.
+
+    :param key: Folded word: of another mention, or in the name itself, as the nickname
+        of 'Maximiliano "Maxi" Ruiz' is.
+    :param bearer: Who bears the name.
+    """
+    if key in bearer.words and not is_nickname(key):
+        return ""
+    others = [word for word in bearer.words if word != key]
+    return next((word for word in others if is_short_for(key, word)), "")
+
+
 def _planned_word(key: str, bearer: Bearer, context: Context) -> str | None:
     """Return the surrogate that the person's other mentions ask for, if any."""
-    names = lexicon()
+    nicknamed = _nicknamed(key, bearer)
+    if nicknamed:
+        image = written_image(nicknamed, bearer, context).text
+        return nickname_of(image, key, bearer.sex, context.draw)
     if key in bearer.words:
         return None
     for companion in bearer.words:  # "Cruz" of "De la Cruz"
         if bare(companion) == bare(key):
             return word_image(companion, context, bearer).text
-    for given in names.nicknames.get(key, ()):
-        if given in bearer.words:
-            image = fold_key(word_image(given, context, bearer).text)
-            fitting = sorted(n for n, g in names.nicknames.items() if image in g)
-            if fitting:
-                choice = fitting[context.draw.number(len(fitting), "nick", key)]
-                entry = names.words.get(choice)
-                return entry.text if entry else choice.capitalize()
     for companion in bearer.words:
         if is_slip(key, bare(companion)):
             meant = word_image(companion, context, bearer).text
@@ -67,7 +81,7 @@ def _initial(
     for index, companion in enumerate(companions):
         if bare(companion)[0] == fold_key(letter)[0]:
             del companions[index]
-            return word_image(companion, context, bearer).text[0].upper()
+            return written_image(companion, bearer, context).text[0].upper()
     return initial_surrogate(letter, context)
 
 
@@ -192,6 +206,7 @@ def surrogate_name(text: str, context: Context, bearer: Bearer = NOBODY) -> str:
     :return: A name of the same make: order, initials, capitals and missing accents are
         kept, particles where the new word has none of its own.
     """
+    text = unglued(text)
     writer = _Writer(text, context, bearer)
     keyed = keyed_words(text)
     for match, (_, key, full) in zip(NAME_WORD.finditer(text), keyed, strict=True):

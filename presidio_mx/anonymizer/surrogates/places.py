@@ -1,9 +1,16 @@
 """Surrogates of municipalities, towns, states and countries."""
 
 import re
-from collections.abc import Container
+from collections.abc import Container, Sequence
 
-from presidio_mx.anonymizer.surrogates.abroad import country, foreign_place, us_state
+from presidio_mx.anonymizer.surrogates.abroad import (
+    country,
+    country_code,
+    foreign_place,
+    names_abroad,
+    town_abroad,
+    us_state,
+)
 from presidio_mx.anonymizer.surrogates.atlas import (
     STATES,
     atlas,
@@ -20,10 +27,12 @@ from presidio_mx.anonymizer.surrogates.case import (
 )
 from presidio_mx.anonymizer.surrogates.context import Context
 from presidio_mx.anonymizer.surrogates.shape import has_accents
+from presidio_mx.anonymizer.surrogates.unread import tag_of
 from presidio_mx.folding import fold
-from presidio_mx.words import either
+from presidio_mx.words import either, words
 
 _PARTS = re.compile(r"(\s*[,;/()]\s*|\s+-\s+|\n\s*)")
+_OPENING = words("place_opening")
 _HEADS = re.compile(rf"{either('place_head')}\s+(?:de\s+)?")
 
 
@@ -128,6 +137,56 @@ def _drops_accents(text: str) -> bool:
     return not has_accents(text) and any(has_accents(name) for name in names)
 
 
+def _parts(text: str) -> list[str]:
+    """Cut a place at its signs; "Clearwater Florida" before the state or country."""
+    parts = _PARTS.split(text)
+    spaced = text.split()
+    if len(parts) > 1 or len(spaced) < 2 or _is_known(text):
+        return parts
+    world, opened = atlas(), place_key(spaced[0]) in _OPENING
+    for width in (2, 1):
+        head, land = " ".join(spaced[:-width]), " ".join(spaced[-width:])
+        listed = head and _is_known(head) and place_key(land) in world.state_forms
+        if head and (listed or (names_abroad(land) and not opened)):
+            at = text.rindex(spaced[-width])
+            start = len(text[:at].rstrip())
+            return [text[:start], text[start:at], text[at:]]
+    return parts
+
+
+def _is_known(text: str) -> bool:
+    """Tell whether a list has a place."""
+    key, world = place_key(text), atlas()
+    lists = (world.state_forms, world.municipalities, world.towns, world.foreign)
+    return any(key in known for known in lists)
+
+
+def _abroad(parts: Sequence[str], land: str, context: Context) -> str:
+    """Return the surrogate of a place with its country or state abroad.
+
+    What no list has becomes a town there, or all of it the tag: never a hamlet in
+    Mexico.
+    """
+    written = []
+    for index, part in enumerate(parts):
+        if index % 2 or not part.strip():
+            written.append(part)
+            continue
+        key = place_key(part)
+        if names_abroad(part):
+            new = us_state(part, context)
+            if new is None and _is_known(part):
+                new = _plain_place(part, "", False, context)
+        else:
+            new = foreign_place(key, context) or town_abroad(key, land, context)
+        if new is None:
+            return tag_of("LOCATION")
+        written.append(
+            match_marks(part, match_case(part, new), writes_no_accents(part))
+        )
+    return "".join(written)
+
+
 def surrogate_place(text: str, context: Context) -> str:
     """Return the surrogate of a place: municipality to municipality, state to state.
 
@@ -137,7 +196,20 @@ def surrogate_place(text: str, context: Context) -> str:
     """
     if not any(c.isalpha() for c in text):
         return text
-    parts = _PARTS.split(text)
+    # "MEX" beside a city of the state of México is that state.
+    code = None if context.facts.city else country_code(text, context)
+    if code is not None:
+        return code
+    parts = _parts(text)
+    land = next((part for part in reversed(parts[2::2]) if names_abroad(part)), "")
+    if land:
+        return _abroad(parts, land, context)
+    land = context.facts.abroad.get(place_key(text), "")
+    if land:
+        image = _abroad([text, ", ", land], land, context)
+        return image.split(", ")[0]
+    if len(parts) == 1 and names_abroad(text):
+        return _abroad(parts, text, context)
     state = context.facts.state
     for part in parts[2::2]:
         state = atlas().state_forms.get(place_key(part), state)

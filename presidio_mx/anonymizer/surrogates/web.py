@@ -31,24 +31,42 @@ _GENERIC = frozenset(
 )
 
 
-def _letters(word: str, context: Context) -> str:
+def _initial(letter: str, whole: str, context: Context) -> str:
+    """Return the initial of the new name of whom a handle is of: "jmendoza".
+
+    Of the names with that initial the nearest counts before the one that the handle
+    holds, as the names of a person stand together.
+    """
+    known = context.facts.name_words
+    names, key = list(known), fold_key(whole)
+    held = [n for n, name in enumerate(names) if len(name) > 2 and name in key]
+    same = [n for n, name in enumerate(names) if name.startswith(letter)]
+    if not held or not same:
+        return permute_code(letter.upper(), "letter", context).lower()
+    at = max(held, key=lambda n: len(names[n]))
+    same = [n for n in same if n not in held] or same
+    return known[names[min(same, key=lambda n: (n > at, abs(n - at)))]][:1]
+
+
+def _letters(word: str, whole: str, context: Context) -> str:
     """Replace a run of letters; names of the document inside it become theirs."""
     key = fold_key(word)
     known = context.facts.name_words
     if key in known:
         return match_case(word, known[key])
     for name in sorted(known, key=len, reverse=True):
-        at = key.find(name) if len(name) > 3 else -1
+        held = len(name) > 3 or name in (key[1:], key[:-1])  # "cpuc"
+        at = key.find(name) if held and len(name) > 2 else -1
         if at >= 0:
             head, tail = word[:at], word[at + len(name) :]
             middle = match_case(word[at : at + len(name)], known[name])
             return (
-                (_letters(head, context) if head else "")
+                (_letters(head, whole, context) if head else "")
                 + middle
-                + (_letters(tail, context) if tail else "")
+                + (_letters(tail, whole, context) if tail else "")
             )
     if len(key) == 1:
-        return match_case(word, permute_code(key.upper(), "letter", context).lower())
+        return match_case(word, _initial(key, whole, context))
     return match_case(word, fold_key(word_surrogate(key, context)))
 
 
@@ -66,7 +84,7 @@ def surrogate_handle(text: str, context: Context) -> str:
             return token
         if token.isdigit():
             return permute_code(plain_digits(token), "handle", context)
-        return strip_accents(_letters(token, context)).replace(" ", "")
+        return strip_accents(_letters(token, text, context)).replace(" ", "")
 
     return _TOKEN.sub(write, text)
 
