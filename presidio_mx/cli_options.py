@@ -140,3 +140,10 @@ OursOption = Annotated[
         )
     ),
 ]
+DelimiterOption = Annotated[
+    str | None,
+    option("Delimiter of the columns of a CSV file.", "Separador de columnas del CSV."),
+]
+SheetOption = Annotated[
+    str | None, option("Sheet of a workbook.", "Hoja del libro de Excel.")
+]

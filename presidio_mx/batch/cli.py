@@ -8,6 +8,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from presidio_mx.cli_options import (
+    DelimiterOption,
     KeyOption,
     MarksOption,
     NerOption,
@@ -16,6 +17,7 @@ from presidio_mx.cli_options import (
     PeopleOption,
     PresetOption,
     SensitivityOption,
+    SheetOption,
     SiteOption,
     Texts,
     option,
@@ -160,15 +162,8 @@ def batch(
             "Encoding, where it is not recognized.", "Codificación, si no se reconoce."
         ),
     ] = None,
-    delimiter: Annotated[
-        str | None,
-        option(
-            "Delimiter of the columns of a CSV file.", "Separador de columnas del CSV."
-        ),
-    ] = None,
-    sheet: Annotated[
-        str | None, option("Sheet of a workbook.", "Hoja del libro de Excel.")
-    ] = None,
+    delimiter: DelimiterOption = None,
+    sheet: SheetOption = None,
     timeout: Annotated[
         float,
         option("Seconds that a row may take.", "Segundos que puede tardar una fila."),

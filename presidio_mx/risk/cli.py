@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from presidio_mx.cli_options import (
+    DelimiterOption,
     EncodingOption,
     PresetOption,
+    SheetOption,
     SiteOption,
     Texts,
     option,
@@ -121,15 +123,8 @@ def risk(
     preset: PresetOption = "mx",
     site: SiteOption = None,
     encoding: EncodingOption = None,
-    delimiter: Annotated[
-        str | None,
-        option(
-            "Delimiter of the columns of a CSV file.", "Separador de columnas del CSV."
-        ),
-    ] = None,
-    sheet: Annotated[
-        str | None, option("Sheet of a workbook.", "Hoja del libro de Excel.")
-    ] = None,
+    delimiter: DelimiterOption = None,
+    sheet: SheetOption = None,
     workers: Annotated[
         int | None,
         typer.Option(

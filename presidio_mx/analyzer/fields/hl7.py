@@ -67,8 +67,7 @@ def _segment(
         return
     for place, span in enumerate(spans):
         meaning = meanings.hl7[name].get(place + first)
-        stamp = _STAMP.fullmatch(text, *span)
-        if meaning is None and stamp:
+        if meaning is None and (stamp := _STAMP.fullmatch(text, *span)):
             yield Field(*stamp.span(1), "date")
         if meaning is None or span[0] == span[1]:
             continue

@@ -27,11 +27,11 @@ def prepare(source: WorkingText | str, lexicon: Lexicon) -> Document:
     if isinstance(source, str):
         source = working_text(source)
     document = tokenise(source, lexicon)
-    misread = tuple(_misread_words(document, lexicon))
-    if misread:
-        document = tokenise(document.source.edited(misread), lexicon)
-    from_scanner = scanned(document.source.original)
+    from_scanner = scanned(source.original)
     if from_scanner:
+        misread = tuple(_misread_words(document, lexicon))
+        if misread:
+            document = tokenise(document.source.edited(misread), lexicon)
         whole = document.source.edited(tuple(broken_words(document, lexicon)))
         if whole is not document.source:
             document = tokenise(whole, lexicon)
@@ -45,8 +45,6 @@ def prepare(source: WorkingText | str, lexicon: Lexicon) -> Document:
 
 def _misread_words(document: Document, lexicon: Lexicon) -> Iterator[Edit]:
     """Yield what makes words of what a scanner made of them: "rnayo", "48 ahos"."""
-    if not scanned(document.source.original):
-        return
     for index, (word, flag) in enumerate(
         zip(document.words, document.flags, strict=True)
     ):

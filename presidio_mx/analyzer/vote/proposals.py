@@ -119,18 +119,13 @@ def _full_stop(document: Document, finding: Finding, last: int) -> bool:
     The point after an initial or an abbreviation belongs to the name, that after
     "Mich." to the place.
     """
-    flag = document.flags[last]
+    if document.folded[document.ends[last] : finding.end] != ".":
+        return False
+    flag, length = document.flags[last], len(document.words[last])
     if finding.entity == "LOCATION":
-        behind = document.folded[document.ends[last] : finding.end]
-        return behind == "." and len(document.words[last]) > _LONGEST_STATE_SHORT
+        return length > _LONGEST_STATE_SHORT
     listed = bool(flag & NAME) and not flag & Flag.ABBREVIATED
-    behind = document.folded[document.ends[last] : finding.end]
-    return (
-        finding.entity == "PERSON"
-        and behind == "."
-        and listed
-        and len(document.words[last]) > 1
-    )
+    return finding.entity == "PERSON" and listed and length > 1
 
 
 def _name(document: Document, lexicon: Lexicon, words: Words) -> Words:
