@@ -7,7 +7,7 @@ Juan, mz 4 lt 12": the search begins at the opening word and looks back.
 import re
 
 from presidio_mx.analyzer.note.document import Document
-from presidio_mx.analyzer.note.lexicon import NAME, Flag
+from presidio_mx.analyzer.note.lexicon import KNOWN, NAME, Flag
 from presidio_mx.analyzer.note.wording import FUNCTION_WORDS, joined
 from presidio_mx.analyzer.phrases.address.patterns import (
     DATE_NAME,
@@ -23,6 +23,7 @@ from presidio_mx.words import words
 
 _PARTICLES = words("particle_before_street")
 _NUMBER_ENDS = words("number_suffix_written") | SIDES | {"n", "numero"}
+_NUMBER_STARTS = words("number_label") | words("no_number")
 _CORNERS = words("corner")
 _LOTS = words("lot")
 _MONTHS = words("month")
@@ -35,6 +36,8 @@ _STREET_WIDTH = 70
 _CORNER_WIDTH = 50
 _LEAD_WIDTH = 12
 _MOST_WORDS = 5
+# "adolfo lópez mateos 501, col. …": so many words may be a street's in small letters.
+_MOST_SMALL_WORDS = 4
 
 
 def ordinal_before(document: Document, start: int, limit: int) -> int:
@@ -76,9 +79,21 @@ def name_before(document: Document, index: int, limit: int) -> int | None:
 def _numbered_street(document: Document, start: int, limit: int) -> int | None:
     """Find a street without its type: "Tajín 512, Col. Narvarte"."""
     low = max(limit, start - _STREET_WIDTH)
-    match = STREET_BEFORE.search(document.folded[low:start])
-    if match is None:
-        return None
+    before = document.folded[low:start]
+    match = STREET_BEFORE.search(before)
+    while match:
+        begin = _street_begin(document, low, match, start)
+        if begin is not None:
+            return begin
+        # "SE LE CITA EN BABIT 50, COL. …": the line is no boundary, "en" is.
+        match = STREET_BEFORE.search(before, match.start() + 1)
+    return None
+
+
+def _street_begin(
+    document: Document, low: int, match: re.Match[str], start: int
+) -> int | None:
+    """Return where the name begins in what looks like a street and its number."""
     if DATE_NAME.match(match["street"]):
         # "5 de Mayo 132, barrio de Santiago"
         return low + match.start("street")
@@ -87,17 +102,38 @@ def _numbered_street(document: Document, start: int, limit: int) -> int | None:
     while document.starts[first] < end and document.words[first] in FUNCTION_WORDS:
         # ", en Tajín 512": the comma was the boundary, the name begins here.
         first += 1
-    if document.starts[first] >= end or not document.capital(first):
+    if document.starts[first] >= end:
         return None
-    return document.starts[first] if _is_name(document, first, end) else None
+    capital = document.capital(first)
+    if not capital and not _is_small_name(document, first, start):
+        return None
+    return document.starts[first] if _is_name(document, first, end, capital) else None
 
 
-def _is_name(document: Document, first: int, end: int) -> bool:
+def _is_small_name(document: Document, first: int, start: int) -> bool:
+    """Tell whether a number and a comma follow a few words, names among them."""
+    if not document.folded[:start].rstrip().endswith(","):
+        return False
+    named = False
+    for here in range(first, min(first + _MOST_SMALL_WORDS + 2, len(document))):
+        word, flag = document.words[here], document.flags[here]
+        if word in _NUMBER_STARTS or word.isdigit():
+            return named and here - first <= _MOST_SMALL_WORDS
+        if word not in _PARTICLES:
+            if flag & KNOWN and not flag & NAME:
+                return False
+            named = True
+    return False
+
+
+def _is_name(document: Document, first: int, end: int, capital: bool) -> bool:
     """Tell whether the words up to a number can be a street's name."""
-    mixed = document.casing(first) == "mixed"
+    mixed = document.casing(first) == "mixed" and capital
     for here in range(first, len(document)):
         word = document.words[here]
         if document.starts[here] >= end or word.isdigit():
+            break
+        if here > first and word in _NUMBER_STARTS:
             break
         if word in _PARTICLES:
             continue

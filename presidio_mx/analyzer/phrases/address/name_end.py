@@ -219,7 +219,18 @@ class NameEnd:
             return True
         if kind != "settlement" and document.casing(here) == "mixed":
             return False
-        return place.strength >= _SURE_PLACE and not joined(document, end)
+        if place.strength < _SURE_PLACE or joined(document, end):
+            return False
+        return not self._town_after_comma(document, end)
+
+    def _town_after_comma(self, document: Document, last: int) -> bool:
+        """Tell whether a town follows: "Col. San Mateo Cuautepec, Tultitlán"."""
+        if document.gap(last) != ", " or last + 1 >= len(document):
+            return False
+        match = self.places.longest(document, last + 1)
+        return bool(
+            match and not match[1].is_state and match[1].strength >= _SURE_PLACE
+        )
 
 
 def _by_initial(run: _Run, here: int) -> bool | None:

@@ -94,7 +94,7 @@ SAID_DATE = re.compile(rf"{_SAID_WORD}[ ]de[ ]{_MONTH}{_END}")
 FIVE_DIGITS = re.compile(r"\d{5}")
 _DIGITS = (
     r"\d{1,5}(?:[ ]?[-/][ ]?(?:\d{1,4}[a-z]?|[a-z]{1,2}\d{0,3})|[a-z]{1,3}|"
-    rf"[ ][a-dfgh](?=[,.;\n]))?{_END}"
+    rf"[ ][a-dfgh](?=[,.;\n])|[ ]l-[a-z\d]{{1,2}})?{_END}"
 )
 _SUFFIX = (
     rf"(?:[ ]{{1,2}}(?:{either('number_suffix', 'side_full')}|"
@@ -137,7 +137,8 @@ HOUSE = re.compile(
 )
 KILOMETRE = re.compile(
     rf"(?:a[ ]la[ ]altura[ ]del?[ ]|en[ ]el[ ])?{either('kilometre')}s?\.?[ ]{{0,2}}"
-    r"\d{1,4}(?:[ ]?\+[ ]?\d{1,3}|\.\d{1,3})?(?!\d|[.,]\d|[:%/])"
+    r"[ -]{0,2}\d{1,4}(?:[ ]?\+[ ]?\d{1,3}|\.\d{1,3})?(?!\d|[.,]\d|[:%/])"
+    r"(?:[ ]{1,2}margen[ ](?:izq|der)[a-z]{0,6}\.?)?"
 )
 KM_OF = re.compile(r"[ ,]{1,2}(?:de[ ]|por[ ])?(?:(?:la|el)[ ])?")
 STRETCH = re.compile(r"[ ]{0,2},[ ](?:en[ ]el[ ])?tramo[ ](?:carretero[ ])?")
