@@ -1,14 +1,18 @@
-"""What sensitivity costs and brings, and how far the stated risk can be trusted.
+"""What sensitivity costs and brings, and how far stated probabilities can be trusted.
 
-usage: python benchmarks/operating_points.py FOLDER... [--ner none|transformer]
+usage: python benchmarks/operating_points.py FOLDER... [--ner transformer] [--charts]
 
 For each threshold on the probability of findings: share of identifiers covered, share
-of marked letters that are marked in gold, share of notes in which nothing is left.
-Then, for each bound on the stated risk of a note: share of notes below it, and share of
-these in which something is left. Folders hold notes with inline marks.
+of marked letters that are marked in gold, share of notes in which nothing is left. The
+same for the rules and the model by themselves. Then how often findings of a stated
+probability are right, with the expected calibration error; and for each bound on the
+stated risk of a note: share of notes below it, and share of these in which something
+is left. Folders hold notes with inline marks. --charts prints the reliability diagram
+and the curve as Mermaid charts, as docs/sensitivity.md has them.
 """
 
 import argparse
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,10 +20,12 @@ from presidio_analyzer import RecognizerResult
 from rich.console import Console
 from rich.table import Table
 
+from presidio_mx.analyzer.ner.transformer import MxTransformerRecognizer
 from presidio_mx.analyzer.vote.weigh import SENSITIVITIES
 from presidio_mx.corpora import read_corpus
 from presidio_mx.pipeline import examine
 from presidio_mx.spans import Note
+from presidio_mx.training.logistic import Reliability
 
 THRESHOLDS = (0.03, 0.05, 0.1, 0.15, 0.2, 0.25, 0.35, 0.5, 0.7)
 BOUNDS = (0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.01)
@@ -40,14 +46,37 @@ class Read:
     risk: float
 
 
-def read(folder: Path, ner: str) -> list[Read]:
-    """Examine all notes of a folder."""
+@dataclass(frozen=True)
+class Point:
+    """What a threshold brings, in per cent.
+
+    :param least: Probability from which on findings are marked.
+    :param covered: Identifiers whose letters are all marked.
+    :param precision: Marked letters that are marked in gold.
+    :param clean: Notes in which nothing is left.
+    """
+
+    least: float
+    covered: float
+    precision: float
+    clean: float
+
+
+def read(notes: Sequence[Note], ner: str) -> list[Read]:
+    """Examine notes."""
     made = []
-    for note in read_corpus(folder, "inline").notes:
+    for note in notes:
         results = examine(note.text, ner=ner, sensitivity=_LOWEST).results
         risk = examine(note.text, ner=ner).risk
         made.append(Read(note, results, 1.0 if risk is None else risk))
     return made
+
+
+def read_by_model(notes: Sequence[Note]) -> list[Read]:
+    """Let the shipped model read notes by itself."""
+    model = MxTransformerRecognizer(fused=False)
+    entities = model.supported_entities
+    return [Read(note, model.analyze(note.text, entities), 1.0) for note in notes]
 
 
 def letters(text: str, spans: list[tuple[int, int]]) -> set[int]:
@@ -68,10 +97,9 @@ def is_clean(one: Read, least: float) -> bool:
     return all(letters(text, [(s.start, s.end)]) <= inside for s in one.note.spans)
 
 
-def points(reads: list[Read], title: str) -> Table:
-    """Return the table of thresholds."""
-    table = Table("from", "covered", "character precision", "clean notes", title=title)
-    names = {value: name for name, value in SENSITIVITIES.items()}
+def points(reads: list[Read]) -> list[Point]:
+    """Return what each threshold brings."""
+    made = []
     for least in THRESHOLDS:
         gold = covered = given = right = clean = 0
         for one in reads:
@@ -82,13 +110,76 @@ def points(reads: list[Read], title: str) -> Table:
             given += len(inside)
             right += len(inside & set().union(*spans))
             clean += is_clean(one, least)
+        made.append(
+            Point(
+                least,
+                100 * covered / max(1, gold),
+                100 * right / max(1, given),
+                100 * clean / max(1, len(reads)),
+            )
+        )
+    return made
+
+
+def curve(made: list[Point], title: str) -> Table:
+    """Return the table of thresholds."""
+    table = Table("from", "covered", "character precision", "clean notes", title=title)
+    names = {value: name for name, value in SENSITIVITIES.items()}
+    for point in made:
         table.add_row(
-            f"{least} {names.get(least, '')}",
-            f"{100 * covered / max(1, gold):.1f}",
-            f"{100 * right / max(1, given):.1f}",
-            f"{100 * clean / max(1, len(reads)):.1f}",
+            f"{point.least} {names.get(point.least, '')}",
+            f"{point.covered:.1f}",
+            f"{point.precision:.1f}",
+            f"{point.clean:.1f}",
         )
     return table
+
+
+def reliability(reads: list[Read]) -> Reliability:
+    """Hold stated probabilities against gold; right is what is half identifying."""
+    told, right = [], []
+    for one in reads:
+        gold = letters(one.note.text, [(s.start, s.end) for s in one.note.spans])
+        for result in one.results:
+            own = letters(one.note.text, [(result.start, result.end)])
+            told.append(result.score)
+            right.append(bool(own) and 2 * len(own & gold) >= len(own))
+    return Reliability.of(told, right)
+
+
+def told(made: Reliability) -> Table:
+    """Return the table of stated probabilities."""
+    title = f"expected calibration error {made.error:.3f}"
+    table = Table("told", "true", "of", title=title)
+    for one in made.bins:
+        table.add_row(f"{one.told:.2f}", f"{one.right:.2f}", str(one.count))
+    return table
+
+
+def reliability_chart(made: Reliability) -> str:
+    """Return the reliability diagram as a Mermaid chart; the straight line is ideal."""
+    labels = ", ".join(f'"{one.told:.2f}"' for one in made.bins)
+    lines = [
+        [f"{one.told:.2f}" for one in made.bins],
+        [f"{one.right:.2f}" for one in made.bins],
+    ]
+    return _chart("told", f"[{labels}]", "true", "0 --> 1", lines)
+
+
+def curve_chart(made: list[Point]) -> str:
+    """Return covered and character precision by threshold as a Mermaid chart."""
+    labels = ", ".join(f'"{point.least}"' for point in made)
+    lines = [
+        [f"{point.covered:.1f}" for point in made],
+        [f"{point.precision:.1f}" for point in made],
+    ]
+    return _chart("marked from", f"[{labels}]", "per cent", "88 --> 100", lines)
+
+
+def _chart(x: str, labels: str, y: str, span: str, lines: list[list[str]]) -> str:
+    drawn = "\n".join(f"    line [{', '.join(line)}]" for line in lines)
+    head = f'xychart-beta\n    x-axis "{x}" {labels}\n    y-axis "{y}" {span}'
+    return f"```mermaid\n{head}\n{drawn}\n```"
 
 
 def releases(reads: list[Read], title: str) -> Table:
@@ -107,16 +198,34 @@ def releases(reads: list[Read], title: str) -> Table:
 
 
 def main() -> None:
-    """Print both tables for each folder."""
+    """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, nargs="+")
     parser.add_argument("--ner", default="transformer")
+    parser.add_argument("--charts", action="store_true")
     options = parser.parse_args()
     console = Console()
-    reads = [one for folder in options.folder for one in read(folder, options.ner)]
-    title = f"{len(reads)} notes, {options.ner}"
-    console.print(points(reads, title))
-    console.print(releases(reads, title))
+    notes = [
+        note
+        for folder in options.folder
+        for note in read_corpus(folder, "inline").notes
+    ]
+    systems: dict[str, Callable[[], list[Read]]] = {
+        "rules": lambda: read(notes, "none")
+    }
+    if options.ner != "none":
+        systems["model alone"] = lambda: read_by_model(notes)
+        systems[f"rules and {options.ner}"] = lambda: read(notes, options.ner)
+    reads: list[Read] = []
+    for name, examined in systems.items():
+        reads = examined()
+        console.print(curve(points(reads), f"{len(reads)} notes, {name}"))
+    console.print(told(reliability(reads)))
+    console.print(releases(reads, f"{len(reads)} notes, {name}"))
+    if options.charts:
+        print(
+            reliability_chart(reliability(reads)), curve_chart(points(reads)), sep="\n"
+        )
 
 
 if __name__ == "__main__":
