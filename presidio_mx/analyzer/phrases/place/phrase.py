@@ -21,6 +21,7 @@ from presidio_mx.analyzer.phrases.place.strength import (
     Hit,
     is_rather_word,
     is_said_of_places,
+    is_state_of_mexico,
     listed_hit,
     state_follows,
     strength_in_context,
@@ -111,6 +112,8 @@ class PlacePhrase:
             return None
         wanted = _Options.of(options, document.casing(index))
         hit = listed_hit(self.index, document, index)
+        if hit is None and is_state_of_mexico(self.index, document, index):
+            return _mark(document, index, index)
         hit = hit or self._misspelt(document, index)
         if wanted.odd:
             last = self._unlisted.behind_noun(document, index)

@@ -5,6 +5,7 @@ around it is added. Zero is even odds.
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from presidio_mx.analyzer.note.document import Document
@@ -44,6 +45,7 @@ _MOST_WORDS_OF_TOWN = 5
 _ACRONYM = -4.0
 _LONGEST_ACRONYM = 4
 
+_STATE_OF_MEXICO = "MC"
 _ARTICLES = words("article")
 _NOT_PLACES = words("not_place")
 _INSIDE = words("place_inside")
@@ -255,6 +257,36 @@ def _is_set_off(document: Document, hit: Hit) -> bool:
     return gap[:1] in (",", "(", ";") or (gap == " " and before in _BEFORE_TOWNS)
 
 
+def _towns_before(
+    index: PlaceIndex, document: Document, first: int
+) -> Iterator[Place]:
+    """Yield the towns, not states, that end before a word, the shortest name first.
+
+    :param index: Names of places.
+    :param document: The note.
+    :param first: Index of the word.
+    """
+    for back in range(1, min(_MOST_WORDS_OF_TOWN, first) + 1):
+        town = index.longest(document, first - back)
+        if town and town[0] == first - 1 and not town[1].is_state:
+            yield town[1]
+
+
+def is_state_of_mexico(index: PlaceIndex, document: Document, first: int) -> bool:
+    """Tell whether "México" is the state: "Toluca, México"; it is the country else.
+
+    :param index: Names of places.
+    :param document: The note.
+    :param first: Index of the word.
+    """
+    if document.words[first] != "mexico" or not first:
+        return False
+    if document.gap(first - 1).strip() not in (",", "(", "-"):
+        return False
+    towns = _towns_before(index, document, first)
+    return any(_STATE_OF_MEXICO in town.states for town in towns)
+
+
 def is_rather_word(index: PlaceIndex, document: Document, hit: Hit) -> bool:
     """Tell whether an abbreviation is the word it looks like ("Sin", "ver").
 
@@ -264,12 +296,10 @@ def is_rather_word(index: PlaceIndex, document: Document, hit: Hit) -> bool:
     """
     if hit.first != hit.last or not document.flags[hit.first] & KNOWN:
         return False
-    for back in range(1, _MOST_WORDS_OF_TOWN + 1):
+    towns = _towns_before(index, document, hit.first)
+    if any(town.states & hit.place.states for town in towns):
         # "TIJUANA BC": the town lies in the state.
-        town = index.longest(document, max(0, hit.first - back))
-        if town and town[0] == hit.first - 1:
-            if town[1].states & hit.place.states and not town[1].is_state:
-                return False
+        return False
     if document.casing(hit.first) == "mixed" and not document.capital(hit.first):
         return True
     start = document.starts[hit.first]
