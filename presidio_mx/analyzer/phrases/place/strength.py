@@ -257,9 +257,7 @@ def _is_set_off(document: Document, hit: Hit) -> bool:
     return gap[:1] in (",", "(", ";") or (gap == " " and before in _BEFORE_TOWNS)
 
 
-def _towns_before(
-    index: PlaceIndex, document: Document, first: int
-) -> Iterator[Place]:
+def _towns_before(index: PlaceIndex, document: Document, first: int) -> Iterator[Place]:
     """Yield the towns, not states, that end before a word, the shortest name first.
 
     :param index: Names of places.
