@@ -4,14 +4,22 @@ usage: python benchmarks/linear.py [--sizes 10 20 40] [--pairs 500] [--sample N]
                                    [--seed 1] [--preset mx] [--worst 15] [--out FILE]
                                    [UNIT...]
 
-Every word of the word lists, of the lists in the rule files of both presets and of the
-rules' triggers is repeated to texts of 10, 20 and 40 kB, alone and in pairs that a seed
-draws. Rules alone, process time. A unit fails that takes more than 2.3 times as long
-where the text is twice as long, or more than 40 ms/kB on an idle machine; before it
-fails it is timed seven times more, and the shortest times count. --sample takes so many
-of the units, UNIT... only those given. With --out, each unit's times are added to FILE,
-as a line of JSON, and what stands there already is not timed again: a sweep that was
-stopped goes on.
+Repeated to texts of 10, 20 and 40 kB are, for each preset:
+
+words      every word of the word lists, of the lists in the rule files and of the
+           rules' triggers, alone
+examples   every example of a rule, which holds what patterns match: codes, dates
+pairs      a word of one list and a word of the same or another list, drawn by the
+           seed. A text that repeats "a b" repeats "b a", too, so each two lists are
+           one pair; they come in an order that the seed draws, and --pairs takes so
+           many of them. Of all words there would be some 20 million pairs.
+
+Rules alone, process time. A unit fails that takes more than 2.3 times as long where the
+text is twice as long, or more than 40 ms/kB on an idle machine; before it fails it is
+timed seven times more, and the shortest times count. --sample takes so many of the
+units, UNIT... only those given. With --out, each unit's times are added to FILE, as a
+line of JSON, and what stands there already is not timed again: a sweep that was stopped
+goes on.
 """
 
 import argparse
@@ -22,9 +30,10 @@ import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import combinations_with_replacement, islice, pairwise
 from pathlib import Path
 
+from presidio_mx.analyzer.examples import bracketed, examples_of
 from presidio_mx.analyzer.grammar.patterns import words_of
 from presidio_mx.analyzer.preset import Preset, load_preset, shared_symbols
 from presidio_mx.declarations import PRESETS
@@ -74,23 +83,50 @@ def repeated(unit: str, size: int) -> str:
     return (unit * (size * KB // len(unit) + 1))[: size * KB]
 
 
-def entries(preset: Preset) -> list[str]:
-    """Return the words of all lists and the triggers of all rules, each once."""
-    found = {word for rule in preset.grammar.rules() for word in rule.anchor_words}
+def lists(preset: Preset) -> list[tuple[str, ...]]:
+    """Return the word lists in reach of the rules, each once.
+
+    What no list has of the triggers of a rule is a list of its own.
+    """
     shared = shared_symbols(preset.name)
+    found: dict[tuple[str, ...], None] = {}
     for symbols in (shared, *({**shared, **file.symbols} for file in preset.files)):
         for name in symbols:
-            found.update(words_of(name, symbols) or ())
-    return sorted(found)
+            found[words_of(name, symbols) or ()] = None
+    known = {word for words in found for word in words}
+    for rule in preset.grammar.rules():
+        found[tuple(sorted(set(rule.anchor_words) - known))] = None
+    return [words for words in found if words]
 
 
-def units(words: Sequence[str], pairs: int, dice: random.Random) -> Iterator[str]:
-    """Yield every word with a blank, then pairs of words."""
-    for word in words:
-        yield f"{word} "
-    for _ in range(pairs):
-        one, other = dice.choices(words, k=2)
-        yield one + dice.choice(JOINERS) + other + dice.choice(JOINERS)
+def entries(preset: Preset) -> list[str]:
+    """Return the words of all lists and the triggers of all rules, each once."""
+    return sorted({word for words in lists(preset) for word in words})
+
+
+def examples(preset: Preset) -> list[str]:
+    """Return the examples of all rules, each once, without brackets."""
+    texts = (
+        bracketed(example)[0] if must_match else example
+        for _, example, must_match in examples_of(preset)
+    )
+    return list(dict.fromkeys(texts))
+
+
+def pairs(preset: Preset, dice: random.Random) -> Iterator[str]:
+    """Yield a pair of words for each two lists."""
+    every = list(combinations_with_replacement(lists(preset), 2))
+    dice.shuffle(every)
+    for one, other in every:
+        left, right = dice.choice(one), dice.choice(other)
+        yield left + dice.choice(JOINERS) + right + dice.choice(JOINERS)
+
+
+def units(preset: Preset, most: int, dice: random.Random) -> Iterator[str]:
+    """Yield every word and example with a blank, then so many pairs at most."""
+    for text in (*entries(preset), *examples(preset)):
+        yield f"{text} "
+    yield from islice(pairs(preset, dice), most)
 
 
 def seconds(preset: Preset, text: str) -> float:
@@ -173,7 +209,7 @@ def main() -> int:
     for name in options.preset or PRESETS:
         preset = load_preset(name)
         dice = random.Random(options.seed)
-        chosen = options.units or list(units(entries(preset), options.pairs, dice))
+        chosen = options.units or list(units(preset, options.pairs, dice))
         if options.sample and options.sample < len(chosen):
             chosen = dice.sample(chosen, options.sample)
         seconds(preset, repeated(chosen[0], 1))

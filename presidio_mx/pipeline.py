@@ -1,12 +1,12 @@
 """From a note to a de-identified note in one call."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
-from presidio_analyzer import AnalyzerEngine, RecognizerResult
+from presidio_analyzer import AnalyzerEngine, EntityRecognizer, RecognizerResult
 
 from presidio_mx.analyzer.engine import Ner, Sensitivity, build_analyzer
 from presidio_mx.analyzer.known import Known
@@ -24,9 +24,11 @@ from presidio_mx.anonymizer.keys import Key, Scope
 from presidio_mx.anonymizer.marks import Ours
 from presidio_mx.anonymizer.patient import known_patient
 from presidio_mx.errors import ConfigurationError, InputError
+from presidio_mx.time_limit import OutOfTime, within
 
 People = Literal["everyone", "patient_and_relatives"]
 PEOPLE: tuple[People, ...] = ("everyone", "patient_and_relatives")
+T = TypeVar("T")
 
 
 @lru_cache(maxsize=8)
@@ -66,6 +68,23 @@ def checked_text(text: object) -> str:
     )
 
 
+def in_time(seconds: float, work: Callable[[], T]) -> T:
+    """Do work within a time limit, or say that it took too long.
+
+    :param seconds: The limit; 0 for none.
+    :param work: What to do.
+    :return: What it returns.
+    :raises InputError: If its time was over; there is no result then.
+    """
+    try:
+        return within(seconds, work)
+    except OutOfTime:
+        raise InputError(
+            f"the note took longer than {seconds:g} seconds; split it, or allow more "
+            "by timeout="
+        ) from None
+
+
 @dataclass(frozen=True, slots=True)
 class Examined:
     """What an analysis says of a note.
@@ -88,6 +107,7 @@ def examine(
     site: Path | str | None = None,
     known: Mapping[str, Any] | None = None,
     sensitivity: Sensitivity = BALANCED,
+    timeout: float = 0,
 ) -> Examined:
     """Find what identifies somebody in a note, and how likely something is left.
 
@@ -99,8 +119,10 @@ def examine(
     :param known: The patient's own data, see :class:`presidio_mx.analyzer.known.Known`.
     :param sensitivity: From which probability on spans are marked: ``high`` for release
         without review, ``balanced``, ``exact``, or the probability itself, 0 to 1.
+    :param timeout: Seconds that it may take once rules and model are loaded; 0 for no
+        limit.
     :return: Results and risk.
-    :raises InputError: If the text is not a string.
+    :raises InputError: If the text is not a string, or its time was over.
     :raises ConfigurationError: If an argument is unknown.
     """
     text = checked_text(text)
@@ -114,6 +136,16 @@ def examine(
     if not text.strip():
         return Examined([], 0.0)
     extra = Known.of(known).recognizers(LANGUAGE, preset, folder) if known else []
+    return in_time(timeout, lambda: _found(text, engine, extra, people, least))
+
+
+def _found(
+    text: str,
+    engine: AnalyzerEngine,
+    extra: list[EntityRecognizer],
+    people: People,
+    least: float,
+) -> Examined:
     artifacts = engine.nlp_engine.process_text(text, LANGUAGE)
     for recognizer in extra:
         # Known data propose before the rules run, which then run once.
@@ -136,6 +168,7 @@ def analyze(
     site: Path | str | None = None,
     known: Mapping[str, Any] | None = None,
     sensitivity: Sensitivity = BALANCED,
+    timeout: float = 0,
 ) -> list[RecognizerResult]:
     """Find what identifies somebody in a note.
 
@@ -146,8 +179,9 @@ def analyze(
     :param site: Folder with a site's own lists and rules.
     :param known: The patient's own data.
     :param sensitivity: From which probability on spans are marked.
+    :param timeout: Seconds that it may take; 0 for no limit.
     :return: Settled results in reading order.
-    :raises InputError: If the text is not a string.
+    :raises InputError: If the text is not a string, or its time was over.
     :raises ConfigurationError: If an argument is unknown.
     """
     return examine(
@@ -158,6 +192,7 @@ def analyze(
         site=site,
         known=known,
         sensitivity=sensitivity,
+        timeout=timeout,
     ).results
 
 
@@ -180,6 +215,7 @@ def analyze_and_anonymize(
     scope: Scope | str = "",
     sensitivity: Sensitivity = BALANCED,
     ours: Ours | None = None,
+    timeout: float = 0,
 ) -> AnonymizedText:
     """De-identify a note.
 
@@ -199,8 +235,9 @@ def analyze_and_anonymize(
     :param sensitivity: From which probability on spans are marked, see :func:`examine`.
     :param ours: What of the note an earlier run put out, and stays as it is; see
         :class:`presidio_mx.anonymizer.marks.Marks`.
+    :param timeout: Seconds that finding, and then replacing, may take; 0 for no limit.
     :return: The new text, what was done, and the risk that something is left.
-    :raises InputError: If the text is not a string.
+    :raises InputError: If the text is not a string, or its time was over.
     :raises ConfigurationError: If an argument, profile or list is wrong.
     """
     found = examine(
@@ -211,8 +248,10 @@ def analyze_and_anonymize(
         site=site,
         known=known,
         sensitivity=sensitivity,
+        timeout=timeout,
     )
-    done = anonymize(
+    replaced = partial(
+        anonymize,
         text,
         found.results,
         operators,
@@ -223,4 +262,5 @@ def analyze_and_anonymize(
         ours=ours,
         patient=known_patient(asdict(Known.of(known))) if known else None,
     )
+    done = in_time(timeout, replaced)
     return replace(done, risk=found.risk)

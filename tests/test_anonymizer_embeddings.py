@@ -86,6 +86,7 @@ def test_glove_brings_words_of_like_company_together(tmp_path):
     path = tmp_path / "glove.txt"
     options = {"dimensions": 8, "epochs": 60, "method": "glove"}
     assert train_vectors(texts, path, **options) == 10
+    assert path.stat().st_mode & 0o077 == 0
     vectors = load_vectors(path)
     assert set(vectors.neighbours("metformina", 3)) == {"toma", "losartan", "diario"}
     assert "pedro" in vectors.neighbours("juan", 4)
@@ -110,6 +111,7 @@ def test_word2vec_can_be_trained(tmp_path):
     texts = ["paciente refiere dolor\nacude con fiebre y dolor", "refiere tos"] * 20
     path = tmp_path / "w2v.txt"
     assert train_vectors(texts, path, dimensions=8, epochs=2) == 8
+    assert path.stat().st_mode & 0o077 == 0
     vectors = load_vectors(path)
     assert len(vectors.words) == 8
     assert vectors.neighbours("dolor", 3) != []

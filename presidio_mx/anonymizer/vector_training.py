@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from presidio_mx.anonymizer.glove import GloveRecipe, train_glove
 from presidio_mx.anonymizer.lemmas import Lemma, as_it_is
 from presidio_mx.errors import ConfigurationError, MissingExtraError
+from presidio_mx.private_file import create_private
 
 _WORD = re.compile(r"[^\W\d_]+")
 
@@ -86,12 +87,14 @@ def train_vectors(
         raise ConfigurationError(
             f"too few words occur {minimum} times or more; give more notes"
         ) from None
-    model.wv.save_word2vec_format(str(path))
+    _write_vectors(path, model.wv.index_to_key, model.wv.vectors)
     return len(model.wv)
 
 
 def _write_vectors(path: Path, words: Sequence[str], matrix: NDArray[Any]) -> None:
-    with path.open("w", encoding="utf-8") as file:
-        file.write(f"{len(words)} {matrix.shape[1]}\n")
+    """Write a file for its owner alone: the words may be names of notes."""
+    with create_private(path) as file:
+        file.write(f"{len(words)} {matrix.shape[1]}\n".encode())
         for word, row in zip(words, matrix, strict=True):
-            file.write(f"{word} {' '.join(f'{value:.6f}' for value in row)}\n")
+            values = " ".join(f"{value:.6f}" for value in row)
+            file.write(f"{word} {values}\n".encode())

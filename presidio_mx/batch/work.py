@@ -25,11 +25,11 @@ from presidio_mx.batch.columns import CELL_KINDS, ENTITY_OF_COLUMN
 from presidio_mx.batch.document_files import FileNote, deidentify_note
 from presidio_mx.batch.notes import Note, notes_of
 from presidio_mx.batch.settings import Settings
-from presidio_mx.batch.time_limit import OutOfTime, within
 from presidio_mx.errors import ConfigurationError, InputError, PresidioMxError
 from presidio_mx.pipeline import analyze_and_anonymize
 from presidio_mx.reading.mend import mend
 from presidio_mx.spans import Span
+from presidio_mx.time_limit import OutOfTime, within
 
 _ID_DIGITS = 16
 

@@ -92,7 +92,7 @@ def _word(word: str) -> float:
 
 def _case_fits(before: str, letter: str, after: str) -> bool:
     if letter.isupper():
-        return not (before and before[-1].islower())
+        return not (before and (before[-1].islower() or after[:1].islower()))
     if before and before[-1].isupper():
         return len(before) == 1 and not after[:1].isupper()
     return not (not before and after[:1].isupper())

@@ -8,23 +8,14 @@ import html
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 
 import ftfy
 from ftfy.badness import is_bad
 
 from presidio_mx.errors import InputError
-from presidio_mx.reading.evidence import (
-    CODECS,
-    KNOWN,
-    NEUTRAL,
-    codec_of,
-    score_text,
-    scores_of,
-    sloppy,
-)
 from presidio_mx.reading.kinds import refuse_control_characters
 from presidio_mx.reading.lexicon import LETTERS, with_holes, words_known, words_of_names
+from presidio_mx.reading.misread import undo_misreading
 
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z]{2,8}\d{0,2});")
 # Letters of Latin-1, Latin Extended-A and general punctuation, as JSON and Java write
@@ -34,7 +25,6 @@ _ESCAPE = re.compile(
 )
 _HEX = r"u(00[c-fC-F][\da-fA-F])"
 _BARE_ESCAPE = re.compile(rf"(?<=[A-Za-z]){_HEX}|\b{_HEX}(?=[a-z])")
-_WORD = re.compile(r"(?<!\S)\S*[^\x00-\x7f]\S*")
 _LATIN = "A-Za-zÀ-ÖØ-öø-ÿ"
 # One letter that is gone: U+FFFD, once or for each of its two bytes, or a question
 # mark.
@@ -91,7 +81,11 @@ def mend(text: str, name: str = "") -> Mended:
             text = new
     where = f"{name}: " if name else ""
     if not text.isascii():
-        garbled = len(_SYMBOLS.findall(text))
+        new, garbled = undo_misreading(text)
+        if new != text:
+            how.append("a wrong encoding")
+            text = new
+        garbled = garbled or len(_SYMBOLS.findall(text))
         if garbled:
             raise InputError(where + _GARBLED.format(number=garbled))
     text, mended, lost = _fill(text)
@@ -127,33 +121,10 @@ def _mojibake(text: str) -> str:
     return "".join(ftfy.fix_encoding(line) for line in text.splitlines(True))
 
 
-def _one_byte(text: str) -> str:
-    """Undo a one-byte encoding that was read as another: ``Mu¤oz``."""
-    if text.isascii() or not _SYMBOLS.search(text):
-        return text
-    for codec in CODECS:
-        text = _WORD.sub(partial(_reread, codec), text)
-    return text
-
-
-def _reread(codec: str, match: re.Match[str]) -> str:
-    word = match[0]
-    if score_text(word) >= NEUTRAL:
-        return word
-    try:
-        raw = word.encode(codec)
-    except UnicodeEncodeError:
-        return word
-    if max(scores_of(raw)) < KNOWN:
-        return word
-    return sloppy(raw, codec_of(raw))
-
-
 _STEPS = (
     ("HTML entities", _entities),
     ("escapes", _escapes),
     ("UTF-8 read twice", _mojibake),
-    ("a wrong encoding", _one_byte),
 )
 
 

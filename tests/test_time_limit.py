@@ -8,13 +8,14 @@ import time
 import pytest
 from batch_helpers import job, read_jsonl, write_csv
 
+from presidio_mx import InputError, analyze, analyze_and_anonymize
 from presidio_mx.batch import deidentify
 from presidio_mx.batch.cells import BLANK, Cells
 from presidio_mx.batch.columns import Columns
 from presidio_mx.batch.run import run
 from presidio_mx.batch.settings import Settings
-from presidio_mx.batch.time_limit import OutOfTime, within
 from presidio_mx.batch.work import process
+from presidio_mx.time_limit import OutOfTime, within
 
 
 def hang():
@@ -132,3 +133,17 @@ def test_spark_hands_the_limit_to_its_executors(slow):
         "nota": ["Sra. {NOMBRE}", BLANK, "tos"],
         "error": [None, SAID, None],
     }
+
+
+@pytest.mark.parametrize("call", [analyze, analyze_and_anonymize])
+@pytest.mark.parametrize("where", [lambda work: work(), in_thread])
+def test_one_note_in_python_gives_nothing_when_its_time_is_over(call, where):
+    def told(text, timeout):
+        try:
+            return call(text, ner="none", timeout=timeout)
+        except InputError as error:
+            return str(error)
+
+    assert told("acude Ana Gómez", 60) == call("acude Ana Gómez", ner="none")
+    said = where(lambda: told("calle Ana Gómez, " * 20_000, 0.05))
+    assert said.startswith("the note took longer than 0.05 seconds")
