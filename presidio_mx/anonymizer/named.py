@@ -15,7 +15,13 @@ from presidio_mx.anonymizer.surrogates.name_images import (
     word_surrogate,
     written_image,
 )
-from presidio_mx.anonymizer.surrogates.name_words import bare
+from presidio_mx.anonymizer.surrogates.name_words import (
+    NAME_WORD,
+    are_initials,
+    bare,
+    is_initial,
+    unglued,
+)
 from presidio_mx.anonymizer.surrogates.shape import alphanumeric
 from presidio_mx.entities import kind_of
 from presidio_mx.folding import fold, fold_key
@@ -33,6 +39,7 @@ _SAID = {
 }
 _SEXLESS = words("said_of_both")
 _MOST_ATTEMPTS = 20
+_NAMED_LAST = 2
 
 
 def name_facts(
@@ -59,7 +66,7 @@ def name_facts(
     coded = [*values.get("MX_CURP", ()), *values.get("MX_RFC", ())]
     codes = {alphanumeric(value)[:4] for value in coded}
     voters = {alphanumeric(value)[:6] for value in values.get("MX_INE", ())}
-    surnames = frozenset(word for person in people for word in person.words[1:])
+    surnames = frozenset(word for person in people for word in _behind(person))
     context = replace(context, facts=Facts(surnames=surnames))
     attempts = _attempts(bearers, context)
     context = replace(context, facts=Facts(attempts=attempts, surnames=surnames))
@@ -150,6 +157,22 @@ def bearers_of(
         called = counts["called"] > 0 or not counts["titled"]
         bearers[person.position] = Bearer(tuple(person.words), sex, called)
     return bearers
+
+
+def _behind(person: Person) -> tuple[str, ...]:
+    """Return the words of a name that are surnames if no list has them.
+
+    All but the first; that, too, where the surnames come first: a given name or
+    initials end the name, or an initial opens it.
+    """
+    names, tokens = lexicon(), NAME_WORD.findall(unglued(person.fullest))
+    if len(person.words) > 1 and names.is_given(person.words[-1]):
+        first = not names.is_given(person.words[1]) or len(person.words) == _NAMED_LAST
+    else:
+        ends = is_initial(tokens[-1]) or are_initials(tokens[-1], person.fullest)
+        first = len(person.words) > 1 and ends
+    opened = bool(tokens) and is_initial(tokens[0])
+    return person.words if first or opened else person.words[1:]
 
 
 def _attempts(bearers: Sequence[Bearer], context: Context) -> dict[str, int]:

@@ -57,7 +57,7 @@ def _parse(mention: Mention) -> _Parsed:
     words, initials = [], []
     for token, key, full in keyed_words(unglued(mention.text)):
         if full and not key:
-            initials.append(fold_key(token)[:1])
+            initials += fold_key(token).rstrip(".")
         elif full:
             words.append(full)
     return _Parsed(mention, tuple(words), tuple(initials))
@@ -123,6 +123,8 @@ def find_people(mentions: Sequence[Mention]) -> list[Person]:
         ]
         if not parsed.words:
             fitting = [group for group in groups if _abbreviates(parsed, group)]
+            agreeing = [group for group in fitting if _roles_agree(parsed, group)]
+            fitting = agreeing or fitting
             fitting = fitting if len(fitting) == 1 else []
         if fitting:
             min(fitting, key=lambda g: _distance(parsed, g)).append(parsed)
@@ -140,7 +142,7 @@ def _abbreviates(parsed: _Parsed, group: Sequence[_Parsed]) -> bool:
     whole = [bare(word)[:1] for word in group[0].words]
     turned = [whole[at:] + whole[:at] for at in range(len(whole))]
     long = len(parsed.initials) >= _FEWEST_INITIALS
-    return long and _roles_agree(parsed, group) and list(parsed.initials) in turned
+    return long and list(parsed.initials) in turned
 
 
 def _candidates(parsed: _Parsed, begun: Mapping[str, set[int]]) -> set[int]:
@@ -159,9 +161,12 @@ def _candidates(parsed: _Parsed, begun: Mapping[str, set[int]]) -> set[int]:
 def _roles_agree(parsed: _Parsed, group: Sequence[_Parsed]) -> bool:
     """Tell whether roles leave it open that a mention is of a person.
 
-    Of a nickname "other" says only that nothing else was said: "llaman Tina".
+    Of a nickname "other" says only that nothing else was said: "llaman Tina"; so it
+    does of one word that no list has: "doña Came".
     """
-    nickname = any(is_nickname(word) for word in parsed.words)
+    nickname = any(is_nickname(word) for word in parsed.words) or (
+        len(parsed.words) == 1 and parsed.words[0] not in lexicon().words
+    )
     unknown = ("", _NO_ROLE) if nickname else ("",)
     role = parsed.mention.role
     return role in unknown or all(p.mention.role in (*unknown, role) for p in group)

@@ -21,8 +21,12 @@ _WOMENS, _MENS = words("name_of_women"), words("name_of_men")
 _BOTH = words("name_of_both")
 # Spellings of no Spanish name: they tell "Savannah" from "Isela".
 _FOREIGN = re.compile(r"th|ph|ck|sh|chr|w|k|tt|nn|ss|zz|oo|ee|ff|mm|[aeo]y[^aeo]|dj")
+# The same in a word that no list has: k and w alone are also of Maya and Tarahumara.
+FOREIGN = re.compile(r"th|ph|ck|sh|sch|tt|ss|zz|oo|ee|ff|mm|ie[brs]|ei[nst]")
 _SPANISH_END = {"F": "a", "M": "o"}
 NAHUA_ENDS = ("tl", "tzin", "tzi", "tla", "coatl", "tecatl")
+# Surnames of Zongolica and the Huasteca; a given name ends so only where lists have it.
+NAHUA_SURNAME_ENDS = ("hua", "tla", "coatl", "tecatl")
 _LAS = ("as", "mercedes", "nieves")
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from presidio_mx.anonymizer.surrogates.context import Context
 from presidio_mx.anonymizer.surrogates.lexicon import lexicon
-from presidio_mx.anonymizer.surrogates.name_classes import Member
+from presidio_mx.anonymizer.surrogates.name_classes import NAHUA_SURNAME_ENDS, Member
 from presidio_mx.folding import fold_key
 from presidio_mx.words import words
 
@@ -63,6 +63,8 @@ def word_image(
     sex = bearer.sex if bearer else ""
     listed = names.sexes.get(key, "")
     either = key in _BOTH or (listed == "U" and names.is_given(key))
+    if bearer and sex and _is_second(key, bearer) and listed not in ("", "U", sex):
+        return names.drawn(f"given {sex} {_BAND}", key, context.draw)
     if sex and (either or (key in _SECOND and listed not in ("", sex))):
         second = bearer is not None and key != next(iter(bearer.words), "")
         if either or second:
@@ -88,13 +90,23 @@ def _opens(key: str, bearer: Bearer) -> str:
     :return: F or M; empty if it is a surname, or the name has another given name.
     """
     names = lexicon()
-    if bearer.words[:1] != (key,) or len(bearer.words) < _FULL_NAME:
-        return ""
     entry, sex = names.words.get(key), names.sexes.get(key, "")
-    surname = entry is not None and entry.group.startswith("surname")
+    group = entry.group if entry else ""
+    # Mexico hardly has "Prudencio" as a surname: two words are enough.
+    least = 2 if group.startswith("other surname") else _FULL_NAME
+    if bearer.words[:1] != (key,) or len(bearer.words) < least:
+        return ""
+    surname = group.startswith(("surname", "other surname"))
     if not surname or sex not in ("F", "M") or key not in names.usual:
         return ""
     return "" if any(map(names.is_given, bearer.words)) else sex
+
+
+def _is_second(key: str, bearer: Bearer) -> bool:
+    """Tell whether a word is the second of two given names before two surnames."""
+    names = lexicon()
+    four = len(bearer.words) > _FULL_NAME and bearer.words[1] == key
+    return four and names.is_given(bearer.words[0]) and names.is_given(key)
 
 
 def _is_surname(key: str, bearer: Bearer) -> bool:
@@ -111,6 +123,7 @@ def _is_surname(key: str, bearer: Bearer) -> bool:
         and listed != bearer.sex
         and names.is_given(key)
         and key not in _SECOND
+        and not _is_second(key, bearer)
     )
 
 
@@ -151,6 +164,8 @@ def is_given(key: str, bearer: Bearer, context: Context) -> bool:
     :param context: Key and facts.
     :return: True for the "Xunka" of "Xunka Pérez", and alone where no title is before.
     """
+    if key.endswith(NAHUA_SURNAME_ENDS):
+        return False
     first = bearer.words[:1] == (key,) and key not in context.facts.surnames
     return first and (len(bearer.words) > 1 or bearer.called)
 

@@ -121,11 +121,7 @@ class _Writer:
         point = "." if token.endswith(".") else ""
         if not key:
             kept = _is_withheld(self.text, token)
-            new = (
-                token[0]
-                if kept
-                else _initial(token[0], self.free, self.bearer, self.context)
-            )
+            new = token[0] if kept else self._initials(token.rstrip("."))
             self._add(match, new.lower() if token[0].islower() else new, point)
             return
         planned = _planned_word(full, self.bearer, self.context)
@@ -147,6 +143,11 @@ class _Writer:
         )
         self._particle(match, image.particle)
         self._add(match, match_case(self._shown(token), value), point)
+
+    def _initials(self, letters: str) -> str:
+        return "".join(
+            _initial(letter, self.free, self.bearer, self.context) for letter in letters
+        )
 
     def _needs_particle(self, match: re.Match[str]) -> bool:
         """Tell whether "de la" or "del" stands before: not every name goes with it."""

@@ -41,6 +41,9 @@ def is_short_for(word: str, given: str) -> bool:
         return True
     if word in names.words and not is_nickname(word):
         return False
+    if word != given and is_nickname(word) and is_nickname(given):  # Tere, Teresita
+        if set(names.nicknames[word]) & set(names.nicknames.get(given, ())):
+            return True
     if given not in names.sexes or is_nickname(given) or word == given:
         return False
     small = _DIMINUTIVE.fullmatch(word)  # "Bernabecito", "Ramoncín"

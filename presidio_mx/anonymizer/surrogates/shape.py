@@ -12,6 +12,11 @@ _LONGEST = 40
 # Digits with the letters that scanners take for 0 and 1.
 _MISREAD = re.compile(r"(?<![^\W_])(?=[OoIl]*\d)[OoIl\d]+(?![^\W_])")
 _READ = str.maketrans("OoIl", "0011")
+# Alone between digits a small l is one, too: "4O l 8"; a capital may be a Roman month.
+_ALONE = re.compile(r"(?<![^\W_])(?:[Oo]?l[Oo]?|ll|O)(?![^\W_])")
+# In numbers that never hold a letter: "S79", "B1".
+_NUMBERS = re.compile(r"(?<![^\W_])(?=[OoIlSBZ]*\d)[OoIlSBZ\d]+(?![^\W_])")
+_READ_NUMBERS = str.maketrans("OoIlSBZ", "0011582")
 
 
 def strip_accents(text: str) -> str:
@@ -33,6 +38,42 @@ def has_accents(text: str) -> bool:
     return strip_accents(text) != unicodedata.normalize("NFC", text)
 
 
+# A word with the digits that scanners take for its letters, or small l for capital I.
+_SCANNED = re.compile(r"[^\W_]+")
+_LEAST_LETTERS = 4
+_FOR_LETTER = re.compile(r"(?<=[^\W\d_])(?:0|1(?=[^\W\d_]))")
+_FOR_CAPITAL = re.compile(r"l(?=[A-ZÑ])|(?<=[A-ZÑ])l")
+_VOWELS = frozenset("aeiouAEIOU")
+
+
+def letters_read(text: str) -> str:
+    """Return the text with what a scanner took digits for in words read as letters.
+
+    :param text: A name, a place, an address.
+    :return: E.g. ``Velino Orozco`` for ``Ve1ino Orozc0``; of the same length. A 1
+        behind a vowel was an l, else an i; one that ends a word may count something.
+    """
+    return _SCANNED.sub(_read_letters, text)
+
+
+def _read_letters(match: re.Match[str]) -> str:
+    word = match.group()
+    letters = sum(c.isalpha() for c in word)
+    digits = len(word) - letters
+    if letters >= _LEAST_LETTERS and 0 < digits < letters / 2:
+        word = _FOR_LETTER.sub(_letter_for, word)
+    capitals = sum(c.isupper() for c in word)
+    if capitals > 1 and capitals + word.count("l") == letters:
+        word = _FOR_CAPITAL.sub("I", word)
+    return word
+
+
+def _letter_for(match: re.Match[str]) -> str:
+    before = match.string[match.start() - 1]
+    letter = "o" if match.group() == "0" else "l" if before in _VOWELS else "i"
+    return letter.upper() if before.isupper() else letter
+
+
 def plain_digits(text: str) -> str:
     """Return the text with digits of other scripts and raised ones as 0 to 9.
 
@@ -44,13 +85,19 @@ def plain_digits(text: str) -> str:
     return "".join(str(unicodedata.digit(c)) if c.isdigit() else c for c in text)
 
 
-def digits_read(text: str) -> str:
+def digits_read(text: str, numbers: bool = False) -> str:
     """Return the text with what a scanner took digits for read as digits.
 
     :param text: A code, a date or a number.
+    :param numbers: Such values hold no letters: S, B and Z are digits, too.
     :return: E.g. ``05/03/2022`` for ``O5/O3/2O22``; of the same length.
     """
-    return _MISREAD.sub(lambda match: match[0].translate(_READ), text)
+    if numbers:
+        text = _NUMBERS.sub(lambda match: match[0].translate(_READ_NUMBERS), text)
+    text = _MISREAD.sub(lambda match: match[0].translate(_READ), text)
+    if not any(map(str.isdigit, text)):
+        return text
+    return _ALONE.sub(lambda match: match[0].translate(_READ), text)
 
 
 def alphanumeric(text: str) -> str:
