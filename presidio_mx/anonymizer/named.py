@@ -6,11 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from presidio_mx.anonymizer.people import Person
+from presidio_mx.anonymizer.surrogates.codes import RFC_SUFFIX
 from presidio_mx.anonymizer.surrogates.context import Context, Facts
 from presidio_mx.anonymizer.surrogates.letters import curp_letters, voter_letters
 from presidio_mx.anonymizer.surrogates.lexicon import PARTICLES, lexicon
 from presidio_mx.anonymizer.surrogates.name_images import (
     Bearer,
+    initial_surrogate,
     sex_in,
     word_surrogate,
     written_image,
@@ -38,6 +40,8 @@ _SAID = {
     "titled": words("title_profession", "title_respect", "title_in_cell"),
 }
 _SEXLESS = words("said_of_both")
+_CALLED_BY = words("said_of_epithets")
+_ARTICLES = {"el": "M", "la": "F"}
 _MOST_ATTEMPTS = 20
 _NAMED_LAST = 2
 
@@ -64,6 +68,8 @@ def name_facts(
         kind = kind_of(span.entity_type)
         values.setdefault(kind, []).append(text[span.start : span.end])
     coded = [*values.get("MX_CURP", ()), *values.get("MX_RFC", ())]
+    records = values.get("MEDICAL_RECORD", ())  # of ISSSTE: "CARD640912/1"
+    coded += [record for record in records if RFC_SUFFIX.fullmatch(record)]
     codes = {alphanumeric(value)[:4] for value in coded}
     voters = {alphanumeric(value)[:6] for value in values.get("MX_INE", ())}
     surnames = frozenset(word for person in people for word in _behind(person))
@@ -121,7 +127,27 @@ def said_of(
         counts.update(
             name for name, choice in _SAID.items() if before and before[-1] in choice
         )
+        counts.update(_epithet(before, person))
     return said
+
+
+def _epithet(before: Sequence[str], person: Person) -> list[str]:
+    """Tell that one word is no name, but what somebody is called by: "el Tuercas".
+
+    A listed one behind an article or "apodado", one that no list has behind such a word
+    only, and a nickname of the other sex: "le dicen el Yaqui" is no Jacqueline.
+    """
+    article = _ARTICLES.get(before[-1], "") if before else ""
+    called = any(word in _CALLED_BY for word in before[-2:])
+    if len(person.words) != 1 or not (article or called):
+        return []
+    entry = lexicon().words.get(person.words[0])
+    if entry is None:
+        return [f"epithet {article or 'M'}"] if called else []
+    kind, sex = entry.group.split()[:2]
+    if kind == "nickname" and sex in ("F", "M") and article not in ("", sex):
+        return [f"epithet {article}"]
+    return [f"epithet {article or sex}"] if kind == "epithet" else []
 
 
 def _said_before(text: str, span: "Span") -> list[str]:
@@ -155,7 +181,8 @@ def bearers_of(
         if counts["F"] == counts["M"]:
             sex = ""
         called = counts["called"] > 0 or not counts["titled"]
-        bearers[person.position] = Bearer(tuple(person.words), sex, called)
+        epithet = next((s for s in "MF" if counts[f"epithet {s}"]), "")
+        bearers[person.position] = Bearer(tuple(person.words), sex, called, epithet)
     return bearers
 
 
@@ -169,7 +196,8 @@ def _behind(person: Person) -> tuple[str, ...]:
     if len(person.words) > 1 and names.is_given(person.words[-1]):
         first = not names.is_given(person.words[1]) or len(person.words) == _NAMED_LAST
     else:
-        ends = is_initial(tokens[-1]) or are_initials(tokens[-1], person.fullest)
+        last = tokens[-1] if tokens else ""
+        ends = is_initial(last) or are_initials(last, person.fullest)
         first = len(person.words) > 1 and ends
     opened = bool(tokens) and is_initial(tokens[0])
     return person.words if first or opened else person.words[1:]
@@ -231,9 +259,20 @@ def _letters(
             four, six = curp_letters(*old)[0], voter_letters(*old)
             if four in curps:
                 letters.setdefault(four, curp_letters(*new))
+            elif not old[2]:  # the code knows a second surname that the note does not
+                for code in curps:
+                    if (code[:2], code[3:]) == (four[:2], four[3:]):
+                        letters.setdefault(code, _with_second(code, new, context))
             if six in voters:
                 keys.setdefault(six, voter_letters(*new))
     return letters, keys
+
+
+def _with_second(code: str, new: _Names, context: Context) -> tuple[str, str]:
+    """Return the letters of a name without its second surname, that one drawn."""
+    four, inner = curp_letters(*new)
+    third, consonant = initial_surrogate(code[2], context), "S"
+    return four[:2] + third + four[3:], inner[:1] + consonant + inner[2:]
 
 
 def _splits(words: Sequence[str]) -> list[tuple[list[str], list[str]]]:

@@ -164,8 +164,10 @@ def _roles_agree(parsed: _Parsed, group: Sequence[_Parsed]) -> bool:
     Of a nickname "other" says only that nothing else was said: "llaman Tina"; so it
     does of one word that no list has: "doña Came".
     """
+    names = lexicon()
     nickname = any(is_nickname(word) for word in parsed.words) or (
-        len(parsed.words) == 1 and parsed.words[0] not in lexicon().words
+        len(parsed.words) == 1
+        and (parsed.words[0] not in names.words or parsed.words[0] in names.nicknames)
     )
     unknown = ("", _NO_ROLE) if nickname else ("",)
     role = parsed.mention.role

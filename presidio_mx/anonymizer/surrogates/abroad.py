@@ -155,6 +155,16 @@ def us_state(text: str, context: Context) -> str | None:
     return next(key for key, code in states.items() if code == image).title()
 
 
+def is_city_abroad(key: str) -> bool:
+    """Tell whether a name is that of a known city abroad: "Los Ángeles".
+
+    :param key: Its folded name.
+    :return: Not for towns of Spain, as many in Mexico are called after them.
+    """
+    kind, land = atlas().foreign.get(key, ("", ""))
+    return key in _united_states()[0] or (kind == "city" and land != "ES")
+
+
 def _us_town(key: str, context: Context) -> str:
     towns, _, of_state = _united_states()
     choices = of_state[_state_image(towns[key], context)]

@@ -9,7 +9,7 @@ from presidio_mx.anonymizer.surrogates.addresses import (
     name_image,
     number_image,
 )
-from presidio_mx.anonymizer.surrogates.atlas import atlas, place_key
+from presidio_mx.anonymizer.surrogates.atlas import atlas, place_key, state_image
 from presidio_mx.anonymizer.surrogates.calendar import MONTHS
 from presidio_mx.anonymizer.surrogates.case import match_case, match_marks
 from presidio_mx.anonymizer.surrogates.context import Context
@@ -40,6 +40,9 @@ _LARGE = 2  # the largest two of a state are cities first
 _SPECIALTY = re.compile(
     r"(?:logic|iatric|grafic|terapic|medic|nomic|tecnic)[oa]s?$|logia$"
 )
+_HONOURED = words("title_honoured")
+# What opens a firm's name and says its trade: "Despepitadora", "Bordados".
+_OPENING = re.compile(r"(?:dora|doras|eria|erias|ados|adas|idos|ciones|eros|eras)$")
 _HEADS = words("kind_in_name")
 _STRICT_HEADS = _HEADS - {"refugio"}
 # States that are called after people, as streets and schools are too.
@@ -66,7 +69,9 @@ def _place_span(tokens: Sequence[str], at: int) -> int:
     number ("HGZ 4 Celaya").
     """
     world = atlas()
-    before = fold_key("".join(tokens[max(0, at - 2) : at])).strip()
+    before = fold_key("".join(tokens[max(0, at - 2) : at])).strip(" .")
+    if before in _HONOURED:  # "Dr. Rafael Lucio": a town is called after him, too
+        return 0
     led = before in ("de", "en", "del") or before.isdigit() or not tokens[:at]
     for width in (7, 5, 3, 1):
         phrase = place_key("".join(tokens[at : at + width]))
@@ -138,7 +143,8 @@ def _opens_with_ordinal(tokens: Sequence[str], at: int) -> bool:
 def _is_kind(key: str, at: int) -> bool:
     """Tell whether a word says what it is: at the beginning also "Refugio" does."""
     kept = key in _kind_words() or key in _TRADE or key in _STRICT_HEADS
-    return kept or (at == 0 and key in _HEADS) or _SPECIALTY.search(key) is not None
+    kept = kept or (at == 0 and _OPENING.search(key) and key not in lexicon().words)
+    return bool(kept or (at == 0 and key in _HEADS) or _SPECIALTY.search(key))
 
 
 def _piece(tokens: Sequence[str], at: int, context: Context) -> tuple[int, str]:
@@ -194,6 +200,8 @@ def _unknown_piece(tokens: Sequence[str], at: int, context: Context) -> tuple[in
     phrase = "".join(tokens[at : at + width])
     if (new := hopeful_name(phrase, context)) is not None:
         return width, new
+    if at == 0 and width > 1:  # "Bombardier Aerospace planta Colón"
+        return width, firm_name(phrase, context, short=True)
     if _among_names(tokens, at, at + width):
         return 1, match_case(token, word_surrogate(fold_key(token), context))
     return width, match_case(phrase, name_image("hero", phrase, context.draw))
@@ -276,6 +284,8 @@ def _other_words(text: str, context: Context) -> str:
         return text
     places = atlas().by_state
     state = sorted(places)[context.draw.number(len(places), "institution", text)]
+    if context.facts.state in places:
+        state = state_image(context.facts.state, context)
     towns = [place for place in places[state] if place.plain]
     town = towns[context.draw.number(len(towns), "institution town", text)].name
     link = "DE" if text.isupper() else "de"

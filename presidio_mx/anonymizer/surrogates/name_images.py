@@ -24,11 +24,13 @@ class Bearer:
     :param words: Folded words of the fullest mention.
     :param sex: F, M or empty.
     :param called: A word alone is a first name: no title says that it is a surname.
+    :param epithet: F or M, of what somebody is called by that is no name: "el Tuercas".
     """
 
     words: tuple[str, ...] = ()
     sex: str = ""
     called: bool = False
+    epithet: str = ""
 
 
 NOBODY = Bearer()
@@ -69,6 +71,12 @@ def word_image(
         second = bearer is not None and key != next(iter(bearer.words), "")
         if either or second:
             return names.drawn(f"given {sex} {_BAND}", key, context.draw)
+    entry = names.words.get(key)
+    short = entry is not None and entry.group.startswith(("nickname", "epithet"))
+    if bearer and short and sex and sex != entry.group.split()[1]:  # "Doña Chuy"
+        if bearer.words[:1] == (key,):
+            kind = "given" if len(bearer.words) > 1 else "nickname"
+            return names.drawn(f"{kind} {sex} {_BAND}", key, context.draw)
     opening = _opens(key, bearer) if bearer else ""
     if opening:
         return names.drawn(f"given {opening} {_BAND}", key, context.draw)

@@ -39,8 +39,11 @@ from presidio_mx.anonymizer.surrogates.nicknames import (
 )
 from presidio_mx.anonymizer.surrogates.slips import is_slip, repeat_slip
 from presidio_mx.folding import fold_key
+from presidio_mx.words import listed
 
 _WITH_ARTICLE = re.compile(r"\b(?:del|de\s+l[ao]s?)$", re.IGNORECASE)
+_AND = re.compile(r"\s+(?:y|e|Y|E)\s+")
+_EPITHETS = {"M": listed("epithet_of_men"), "F": listed("epithet_of_women")}
 _PHRASE = re.compile(r"(?:de|del|d)(?:\s+l[aoe]s?)?", re.IGNORECASE)
 
 
@@ -197,6 +200,30 @@ class _Writer:
         return "".join([*parts, self.text[position:]])
 
 
+def _two_given(text: str) -> tuple[int, int] | None:
+    """Return where the "y" stands between the first names of two people."""
+    match = _AND.search(text)
+    if match is None:
+        return None
+    halves = name_words(text[: match.start()]), name_words(text[match.end() :])
+    given = all(half and all(map(lexicon().is_given, half)) for half in halves)
+    return match.span() if given else None
+
+
+def _epithet(text: str, bearer: Bearer, context: Context) -> str:
+    """Replace what somebody is called by, its article kept: "El Chapo"."""
+
+    def write(match: re.Match[str]) -> str:
+        key = fold_key(match.group())
+        if key not in bearer.words:
+            return match.group()
+        choices = [name for name in _EPITHETS[bearer.epithet] if fold_key(name) != key]
+        number = context.draw.number(len(choices), "epithet", key)
+        return match_case(match.group(), choices[number])
+
+    return NAME_WORD.sub(write, text)
+
+
 def surrogate_name(text: str, context: Context, bearer: Bearer = NOBODY) -> str:
     """Return the surrogate of a name.
 
@@ -208,6 +235,13 @@ def surrogate_name(text: str, context: Context, bearer: Bearer = NOBODY) -> str:
         kept, particles where the new word has none of its own.
     """
     text = unglued(text)
+    if bearer.epithet:
+        return _epithet(text, bearer, context)
+    joint = _two_given(text)
+    if joint:
+        halves = text[: joint[0]], text[joint[1] :]
+        first, second = (surrogate_name(half, context) for half in halves)
+        return first + text[joint[0] : joint[1]] + second
     writer = _Writer(text, context, bearer)
     keyed = keyed_words(text)
     for match, (_, key, full) in zip(NAME_WORD.finditer(text), keyed, strict=True):

@@ -5,11 +5,18 @@ import re
 from presidio_mx.anonymizer.surrogates.case import match_case
 from presidio_mx.anonymizer.surrogates.context import Context
 from presidio_mx.anonymizer.surrogates.numerals import read_number, write_number
+from presidio_mx.anonymizer.surrogates.shape import scramble
 from presidio_mx.folding import fold
 from presidio_mx.words import listed
 
 _HUNDRED = 100
+_HUNDREDS = tuple(
+    "doscientos trescientos cuatrocientos quinientos seiscientos setecientos "
+    "ochocientos novecientos".split()
+)
 _WORD = re.compile(r"[^\W\d_]+")
+# "H E N guion": letters and what stands between them.
+_SPELT = re.compile(r"[a-zñ](?:[ .,]+(?:[a-zñ]|guion|diagonal|punto))+")
 _LETTERS = tuple(name for name in listed("spoken_letter") if " " not in name)
 
 
@@ -21,7 +28,17 @@ def is_spoken(text: str) -> bool:
     """
     if any(map(str.isdigit, text)):
         return False
+    if _SPELT.fullmatch(fold(text)):
+        return True
     return any(read_number(word) is not None for word in _WORD.findall(text))
+
+
+def is_number_word(word: str) -> bool:
+    """Tell whether a word is a number, alone or as a part: "seis", "seiscientos".
+
+    :param word: A folded word.
+    """
+    return word in _HUNDREDS or read_number(word) is not None
 
 
 def other_number_words(text: str, context: Context) -> str:
@@ -43,6 +60,8 @@ def other_code_words(text: str, context: Context) -> str:
 
     def write(match: re.Match[str]) -> str:
         name = fold(match[0])
+        if len(name) == 1:
+            return scramble(match[0], "letter", context)
         if name not in _LETTERS:
             return _number(match[0], context)
         place = context.draw.permute(len(_LETTERS), _LETTERS.index(name), "letter name")
@@ -52,6 +71,10 @@ def other_code_words(text: str, context: Context) -> str:
 
 
 def _number(word: str, context: Context) -> str:
+    name = fold(word)
+    if name in _HUNDREDS:
+        place = context.draw.permute(len(_HUNDREDS), _HUNDREDS.index(name), "hundreds")
+        return match_case(word, _HUNDREDS[place])
     value = read_number(word)
     if value is None or value >= _HUNDRED:
         return word

@@ -27,7 +27,8 @@ _KEPT = frozenset(
     "consultorio clinica hospital contacto citas info laboratorio dr dra".split()
 )
 _GENERIC = frozenset(
-    "www http https html htm php com mx org net id user perfil".split()
+    "www http https html htm php com mx org net id user perfil donacion donaciones citas "
+    "contacto inicio noticias quejas tramites transparencia resultados".split()
 )
 
 
