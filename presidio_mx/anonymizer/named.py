@@ -12,6 +12,7 @@ from presidio_mx.anonymizer.surrogates.letters import curp_letters, voter_letter
 from presidio_mx.anonymizer.surrogates.lexicon import PARTICLES, lexicon
 from presidio_mx.anonymizer.surrogates.name_images import (
     Bearer,
+    given_last,
     initial_surrogate,
     sex_in,
     word_surrogate,
@@ -43,6 +44,7 @@ _SEXLESS = words("said_of_both")
 _CALLED_BY = words("said_of_epithets")
 _ARTICLES = {"el": "M", "la": "F"}
 _MOST_ATTEMPTS = 20
+_SEX_OF_CURP = 10
 _NAMED_LAST = 2
 
 
@@ -104,7 +106,30 @@ def find_bearers(
     :return: Position of a person to its words, its sex and how it is called.
     """
     said = said_of(text, spans, people)
-    return bearers_of(people.values(), said)
+    bearers = bearers_of(people.values(), said)
+    sexes = {
+        code[:4]: "F" if code[_SEX_OF_CURP] == "M" else "M"
+        for span in spans
+        if kind_of(span.entity_type) == "MX_CURP"
+        for code in [alphanumeric(text[span.start : span.end])]
+        if len(code) > _SEX_OF_CURP
+    }
+    if not sexes:
+        return bearers
+    return {
+        at: bearer if bearer.sex else replace(bearer, sex=_sex_by(sexes, bearer.words))
+        for at, bearer in bearers.items()
+    }
+
+
+def _sex_by(sexes: Mapping[str, str], words: Sequence[str]) -> str:
+    """Return the sex that a CURP of the note says of the person with these words."""
+    for given, surnames in _splits(words):
+        bare_given, (first, *more) = [bare(w) for w in given], map(bare, surnames)
+        four = curp_letters(bare_given, first, more[0] if more else "")[0]
+        if four in sexes:
+            return sexes[four]
+    return ""
 
 
 def said_of(
@@ -193,13 +218,15 @@ def _behind(person: Person) -> tuple[str, ...]:
     initials end the name, or an initial opens it.
     """
     names, tokens = lexicon(), NAME_WORD.findall(unglued(person.fullest))
-    if len(person.words) > 1 and names.is_given(person.words[-1]):
-        first = not names.is_given(person.words[1]) or len(person.words) == _NAMED_LAST
+    if len(person.words) > _NAMED_LAST and names.is_given(person.words[-1]):
+        first = not names.is_given(person.words[1])
     else:
         last = tokens[-1] if tokens else ""
         ends = is_initial(last) or are_initials(last, person.fullest)
         first = len(person.words) > 1 and ends
     opened = bool(tokens) and is_initial(tokens[0])
+    if given_last(person.words):  # "Polanco Be Segundino"
+        return person.words[:-1]
     return person.words if first or opened else person.words[1:]
 
 
@@ -259,6 +286,8 @@ def _letters(
             four, six = curp_letters(*old)[0], voter_letters(*old)
             if four in curps:
                 letters.setdefault(four, curp_letters(*new))
+            elif (short := _one_surname(old)) in curps:
+                letters.setdefault(short, (_one_surname(new), curp_letters(*new)[1]))
             elif not old[2]:  # the code knows a second surname that the note does not
                 for code in curps:
                     if (code[:2], code[3:]) == (four[:2], four[3:]):
@@ -266,6 +295,14 @@ def _letters(
             if six in voters:
                 keys.setdefault(six, voter_letters(*new))
     return letters, keys
+
+
+def _one_surname(names: _Names) -> str:
+    """Return the letters of an RFC with one surname: two of it, two of the name."""
+    given, first, second = names
+    if second or not given:
+        return ""
+    return (fold_key(first)[:2] + fold_key(given[0])[:2]).upper()
 
 
 def _with_second(code: str, new: _Names, context: Context) -> tuple[str, str]:

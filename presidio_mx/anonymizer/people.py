@@ -57,7 +57,8 @@ def _parse(mention: Mention) -> _Parsed:
     words, initials = [], []
     for token, key, full in keyed_words(unglued(mention.text)):
         if full and not key:
-            initials += fold_key(token).rstrip(".")
+            letters = fold_key(token).rstrip(".")
+            initials += letters[:1] if letters == "ch" else letters
         elif full:
             words.append(full)
     return _Parsed(mention, tuple(words), tuple(initials))

@@ -166,6 +166,10 @@ def _piece(tokens: Sequence[str], at: int, context: Context) -> tuple[int, str]:
         return width, match_case(phrase, name_image("hero", phrase, context.draw))
     led = fold_key(before).split()[-1:] in (["de"], ["en"], ["del"])
     place = _place_span(tokens, at) if token[0].isalpha() else 0
+    if place > 1 and at and key == "ciudad":
+        return place, surrogate_place("".join(tokens[at : at + place]), context)
+    if token in ("MEX", "MX"):
+        return 1, token
     if place and (place > 1 and (led or key not in _SAINTS) and not _is_kind(key, at)):
         return place, surrogate_place("".join(tokens[at : at + place]), context)
     if place > 1 and led:

@@ -73,10 +73,16 @@ def word_image(
             return names.drawn(f"given {sex} {_BAND}", key, context.draw)
     entry = names.words.get(key)
     short = entry is not None and entry.group.startswith(("nickname", "epithet"))
-    if bearer and short and sex and sex != entry.group.split()[1]:  # "Doña Chuy"
-        if bearer.words[:1] == (key,):
-            kind = "given" if len(bearer.words) > 1 else "nickname"
+    if bearer and short and entry is not None:
+        if _names_family(key, bearer):  # "Nicolás Febrero Toto", "Artemio Lobo"
+            return names.drawn("surname 3", key, context.draw)
+        if sex and sex != entry.group.split()[1] and bearer.words[:1] == (key,):
+            kind = "given" if len(bearer.words) > 1 else "nickname"  # "Doña Chuy"
             return names.drawn(f"{kind} {sex} {_BAND}", key, context.draw)
+    if bearer and sex and bearer.words == (key,) and names.is_given(key):
+        if listed in ("F", "M") and listed != sex:  # "su primo Denis", "Dra. Santiago"
+            kind = f"given {sex}" if bearer.called else "surname"
+            return names.drawn(f"{kind} {_BAND}", key, context.draw)
     opening = _opens(key, bearer) if bearer else ""
     if opening:
         return names.drawn(f"given {opening} {_BAND}", key, context.draw)
@@ -102,12 +108,35 @@ def _opens(key: str, bearer: Bearer) -> str:
     group = entry.group if entry else ""
     # Mexico hardly has "Prudencio" as a surname: two words are enough.
     least = 2 if group.startswith("other surname") else _FULL_NAME
-    if bearer.words[:1] != (key,) or len(bearer.words) < least:
+    first = bearer.words[:1] == (key,)
+    if least == 2 and len(bearer.words) > 1:  # "José Crisanto"
+        first = first or (bearer.words[1] == key and names.is_given(bearer.words[0]))
+    if not first or len(bearer.words) < least:
         return ""
     surname = group.startswith(("surname", "other surname"))
     if not surname or sex not in ("F", "M") or key not in names.usual:
         return ""
+    if least == 2:
+        return sex
     return "" if any(map(names.is_given, bearer.words)) else sex
+
+
+def _names_family(key: str, bearer: Bearer) -> bool:
+    """Tell whether a word that is a nickname elsewhere is a surname here.
+
+    It stands behind a given name, or between surnames, and is short for none of them.
+    """
+    names = lexicon()
+    if bearer.words[:1] == (key,) or key not in bearer.words:
+        return False
+    others = [word for word in bearer.words if word != key]
+    if any(key in (word, *names.nicknames.get(word, ())) for word in others):
+        return False
+    if any(word in names.nicknames.get(key, ()) for word in others):
+        return False
+    return any(map(names.is_given, others)) and not any(
+        word.startswith(key[:3]) for word in others
+    )
 
 
 def _is_second(key: str, bearer: Bearer) -> bool:
@@ -164,6 +193,21 @@ def initial_surrogate(letter: str, context: Context) -> str:
     return _COMMON_INITIALS[context.draw.number(len(_COMMON_INITIALS), "initial")]
 
 
+def given_last(words: Sequence[str]) -> bool:
+    """Tell whether a word that no list has is a given name behind two surnames.
+
+    :param words: Folded words of a name.
+    :return: True for "Polanco Be Segundino": no other word can be the given name.
+    """
+    names = lexicon()
+    if len(words) != _FULL_NAME or words[-1] in names.words:
+        return False
+    entries = [names.words.get(word) for word in words[:-1]]
+    return all(entry and "surname" in entry.group for entry in entries) and words[
+        -1
+    ].endswith(("ino", "ina", "io", "ia", "berto", "berta"))
+
+
 def is_given(key: str, bearer: Bearer, context: Context) -> bool:
     """Tell whether a word that no list has is a given name: it opens a longer name.
 
@@ -174,6 +218,8 @@ def is_given(key: str, bearer: Bearer, context: Context) -> bool:
     """
     if key.endswith(NAHUA_SURNAME_ENDS):
         return False
+    if given_last(bearer.words) and bearer.words[-1] == key:
+        return True
     first = bearer.words[:1] == (key,) and key not in context.facts.surnames
     return first and (len(bearer.words) > 1 or bearer.called)
 

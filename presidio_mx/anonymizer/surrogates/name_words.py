@@ -15,7 +15,7 @@ _MISREAD = re.compile(r"(?<=[^\W\d_])[01](?=[^\W\d_]{2})")
 _RUN = re.compile(r"[^\W\d_]+\Z")
 # Pieces of one word that a scanner parted, the first of them capitalised.
 _PARTED = re.compile(r"(?<![^\W_])([A-ZÁÉÍÓÚÑ]\w*)[ ]([a-zñáéíóú]+)(?:[ ]([a-zñáéíóú]+))?")
-_INITIALS = re.compile(r"[^\W\d_]{2,3}")
+_INITIALS = re.compile(r"[^\W\d_]{2,4}")
 _VOWELS = frozenset("aeiou")
 _ALWAYS_SHORT = frozenset(("ma", "gpe", "fco", "jo"))
 _SHORT_SURNAME = 4
@@ -94,6 +94,8 @@ def is_initial(token: str) -> bool:
     :return: True for ``J.``, ``J`` and ``j.``, False for the particle ``y``.
     """
     letter = unicodedata.normalize("NFC", token.rstrip("."))
+    if letter == "Ch" and token.endswith("."):
+        return True
     return len(letter) == 1 and (letter.isupper() or token.endswith("."))
 
 
@@ -113,6 +115,12 @@ def are_initials(token: str, text: str) -> bool:
     return not (text.isupper() and set(key) & _VOWELS)
 
 
+def _ends_small(match: re.Match[str], text: str) -> bool:
+    """Tell whether a small letter ends a name in small letters: "gladys noemi m"."""
+    alone = len(match.group()) == 1 and match.start() > 0
+    return alone and match.end() == len(text) and text.islower()
+
+
 def keyed_words(text: str) -> Iterator[tuple[str, str, str]]:
     """Yield the words of a name with their keys.
 
@@ -130,7 +138,7 @@ def keyed_words(text: str) -> Iterator[tuple[str, str, str]]:
         if before and (phrase in names.phrases or phrase in names.words):
             yield token, key, phrase
             before = ""
-        elif is_initial(token) or are_initials(token, text):
+        elif is_initial(token) or are_initials(token, text) or _ends_small(match, text):
             yield token, "", key
             before = ""
         elif key in PARTICLES or not key:

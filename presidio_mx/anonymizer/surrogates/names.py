@@ -148,6 +148,7 @@ class _Writer:
         self._add(match, match_case(self._shown(token), value), point)
 
     def _initials(self, letters: str) -> str:
+        letters = letters[0] if letters == "Ch" else letters
         return "".join(
             _initial(letter, self.free, self.bearer, self.context) for letter in letters
         )

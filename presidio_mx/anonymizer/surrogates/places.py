@@ -84,7 +84,9 @@ def _state_like(text: str, state: str) -> str:
     pointed = [n for n in short if "." in n] or list(short)
     if "." not in text:  # "Gro" as "Ver", not as the long name
         pointed = [n for n in short if "." not in n]
-        pointed += [n.replace(".", "") for n in short if "." in n]
+        pointed += [n.replace(".", "") for n in short if n.count(".") == 1]
+        pointed = [n for n in pointed if " " not in n or " " in text] or pointed
+        pointed = [n for n in pointed if n.upper() == n or n.istitle()] or pointed
     letters = [n for n in pointed if n.isupper() == text.strip(". ").isupper()]
     return min(letters or pointed, key=lambda name: abs(len(name) - len(text)))
 

@@ -4,6 +4,7 @@ import re
 
 from presidio_mx.anonymizer.surrogates.case import match_case
 from presidio_mx.anonymizer.surrogates.context import Context
+from presidio_mx.anonymizer.surrogates.dates import shift_year
 from presidio_mx.anonymizer.surrogates.numerals import read_number, write_number
 from presidio_mx.anonymizer.surrogates.shape import scramble
 from presidio_mx.folding import fold
@@ -15,8 +16,10 @@ _HUNDREDS = tuple(
     "ochocientos novecientos".split()
 )
 _WORD = re.compile(r"[^\W\d_]+")
+_JOINTS = frozenset("yeo")
 # "H E N guion": letters and what stands between them.
 _SPELT = re.compile(r"[a-zñ](?:[ .,]+(?:[a-zñ]|guion|diagonal|punto))+")
+_YEAR = re.compile(r"(?i)\bdos mil (?:treinta|veinti\w+|veinte|dieci\w+|[a-z]+ce)\b")
 _LETTERS = tuple(name for name in listed("spoken_letter") if " " not in name)
 
 
@@ -60,14 +63,25 @@ def other_code_words(text: str, context: Context) -> str:
 
     def write(match: re.Match[str]) -> str:
         name = fold(match[0])
-        if len(name) == 1:
+        if len(name) == 1 and name not in _JOINTS:
             return scramble(match[0], "letter", context)
         if name not in _LETTERS:
             return _number(match[0], context)
         place = context.draw.permute(len(_LETTERS), _LETTERS.index(name), "letter name")
         return match_case(match[0], _LETTERS[place])
 
-    return _WORD.sub(write, text)
+    years: list[str] = []
+
+    def moved(match: re.Match[str]) -> str:
+        value = read_number(match[0])
+        year = value and shift_year(value, context)
+        years.append(match_case(match[0], write_number(year)) if year else match[0])
+        return "\0"
+
+    written = _WORD.sub(write, _YEAR.sub(moved, text))
+    for year in years:
+        written = written.replace("\0", year, 1)
+    return written
 
 
 def _number(word: str, context: Context) -> str:

@@ -57,7 +57,7 @@ def _letters(word: str, whole: str, context: Context) -> str:
         return match_case(word, known[key])
     for name in sorted(known, key=len, reverse=True):
         held = len(name) > 3 or name in (key[1:], key[:-1])  # "cpuc"
-        at = key.find(name) if held and len(name) > 2 else -1
+        at = key.find(name) if held and (len(name) > 2 or name == key[1:]) else -1
         if at >= 0:
             head, tail = word[:at], word[at + len(name) :]
             middle = match_case(word[at : at + len(name)], known[name])
