@@ -205,7 +205,8 @@ def _abroad(parts: Sequence[str], land: str, context: Context) -> str:
             if new is None and _is_known(part):
                 new = _plain_place(part, "", False, context)
         else:
-            new = foreign_place(key, context) or town_abroad(key, land, context)
+            new = foreign_place(key, context, alone=False)
+            new = new or town_abroad(key, land, context)
         if new is None:
             return tag_of("LOCATION")
         written.append(

@@ -41,9 +41,7 @@ def has_accents(text: str) -> bool:
 # A word with the digits that scanners take for its letters, or small l for capital I.
 _SCANNED = re.compile(r"[^\W_]+")
 _LEAST_LETTERS = 4
-_FOR_LETTER = re.compile(
-    r"(?<=[^\W\d_])(?:0|1(?=[^\W\d_]|0\b))|(?<=[^\W\d_]1)0\b|\b0(?=[^\W\d_]{4})"
-)
+_FOR_LETTER = re.compile(r"(?<=[^\W\d_])(?:0|1(?=[^\W\d_]))|\b0(?=[^\W\d_]{4})")
 _FOR_CAPITAL = re.compile(r"l(?=[A-ZÑ])|(?<=[A-ZÑ])l")
 _VOWELS = frozenset("aeiouAEIOU")
 
@@ -75,9 +73,9 @@ def _letter_for(match: re.Match[str]) -> str:
     if at == 0:
         return "O"
     before, after = word[at - 1], word[at + 1 : at + 2]
-    ell = before in _VOWELS or after in ("i", "I", "0")
+    ell = before in _VOWELS or after in ("i", "I")
     letter = "o" if match.group() == "0" else "l" if ell else "i"
-    return letter.upper() if before.isupper() else letter
+    return letter.upper() if before.isupper() and not after.islower() else letter
 
 
 def plain_digits(text: str) -> str:

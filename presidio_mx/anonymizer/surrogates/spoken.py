@@ -63,7 +63,8 @@ def other_code_words(text: str, context: Context) -> str:
 
     def write(match: re.Match[str]) -> str:
         name = fold(match[0])
-        if len(name) == 1 and name not in _JOINTS:
+        alone = len(name) == 1 and name not in _LETTERS and name not in _JOINTS
+        if alone or (len(name) == 1 and match[0].isupper()):
             return scramble(match[0], "letter", context)
         if name not in _LETTERS:
             return _number(match[0], context)
