@@ -205,7 +205,8 @@ def bearers_of(
         sex = "F" if counts["F"] > counts["M"] else "M" if counts["M"] else ""
         if counts["F"] == counts["M"]:
             sex = ""
-        called = counts["called"] > 0 or not counts["titled"]
+        titled = counts["titled"] or person.role == "staff"
+        called = counts["called"] > 0 or not titled
         epithet = next((s for s in "MF" if counts[f"epithet {s}"]), "")
         bearers[person.position] = Bearer(tuple(person.words), sex, called, epithet)
     return bearers

@@ -122,6 +122,13 @@ def find_people(mentions: Sequence[Mention]) -> list[Person]:
             if _roles_agree(parsed, groups[number])
             and _fits(parsed, groups[number][0].words)
         ]
+        if not fitting and len(parsed.words) == 1 and not parsed.initials:
+            fitting = [
+                groups[number]
+                for number in sorted(candidates)
+                if _is_nickname_of(parsed.words[0], groups[number][0])
+            ]
+            fitting = fitting if len(fitting) == 1 else []
         if not parsed.words:
             fitting = [group for group in groups if _abbreviates(parsed, group)]
             agreeing = [group for group in fitting if _roles_agree(parsed, group)]
@@ -136,6 +143,14 @@ def find_people(mentions: Sequence[Mention]) -> list[Person]:
         groups.append([parsed])
     people = [_person(group) for group in groups]
     return sorted(people, key=lambda person: person.position)
+
+
+def _is_nickname_of(word: str, fullest: _Parsed) -> bool:
+    """Tell whether a diminutive is of somebody, whatever was guessed of their roles."""
+    if not word.endswith(("ito", "ita")):
+        return False
+    others = [other for other in fullest.words if other != word]
+    return word not in fullest.words and any(is_short_for(word, o) for o in others)
 
 
 def _abbreviates(parsed: _Parsed, group: Sequence[_Parsed]) -> bool:

@@ -35,6 +35,7 @@ _HOMOCLAVE = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 # Four letters and a date in which a scanner left letters.
 _DATE_PLACES = re.compile(r"([A-Z]{4})(?=.{0,5}\d)([\dOILSBZ]{6})")
 _AS_DIGITS = str.maketrans("OILSBZ", "011582")
+_INE_LENGTH = 18
 _VOWELS = "AEIOU"
 _CONSONANTS = "BCDFGHJKLMNPQRSTVWXYZ"
 _CLABE_WEIGHTS = (3, 7, 1)
@@ -247,6 +248,10 @@ def surrogate_ine(text: str, context: Context) -> str:
     :return: Another one in the same spelling.
     """
     code = alphanumeric(text)
+    if len(code) == _INE_LENGTH and code[:6].isalpha():
+        code = code[:6] + code[6:14].translate(_AS_DIGITS) + code[14:15] + (
+            code[15:].translate(_AS_DIGITS)
+        )
     if not _INE.fullmatch(code):
         return scramble(text, "MX_INE", context)
     number = int(code[12:14])

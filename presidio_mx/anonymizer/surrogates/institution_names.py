@@ -80,6 +80,11 @@ def known_institutions() -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
     return kinds, {kind: tuple(names) for kind, names in members.items()}
 
 
+def _named_after(name: str) -> set[str]:
+    """Return the words of a name that say which one it is."""
+    return {w for w in place_key(name).split() if w not in _GENERIC | PARTICLES}
+
+
 def listed_image(text: str, context: Context) -> str | None:
     """Return the institution that a listed one becomes.
 
@@ -93,7 +98,13 @@ def listed_image(text: str, context: Context) -> str | None:
     if len(names) < 2:
         return None
     index = next(i for i, n in enumerate(names) if fold_key(n) == key)
-    return names[context.draw.permute(len(names), index, "institution", kinds[key])]
+    at = context.draw.permute(len(names), index, "institution", kinds[key])
+    own = _named_after(text)
+    for step in range(len(names)):  # one hospital may stand twice, with "Dr." or without
+        other = names[(at + step) % len(names)]
+        if fold_key(other) != key and len(own & _named_after(other)) < 2:
+            return other
+    return None
 
 
 def after_article(before: str, phrase: str, context: Context) -> str | None:

@@ -144,6 +144,8 @@ def _is_kind(key: str, at: int) -> bool:
     """Tell whether a word says what it is: at the beginning also "Refugio" does."""
     kept = key in _kind_words() or key in _TRADE or key in _STRICT_HEADS
     kept = kept or (at == 0 and _OPENING.search(key) and key not in lexicon().words)
+    trade = at == 0 and len(key) > 5 and key.endswith("s")
+    kept = kept or (trade and key not in lexicon().words)
     return bool(kept or (at == 0 and key in _HEADS) or _SPECIALTY.search(key))
 
 

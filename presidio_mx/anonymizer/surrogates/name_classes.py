@@ -24,7 +24,7 @@ _FOREIGN = re.compile(r"th|ph|ck|sh|chr|w|k|tt|nn|ss|zz|oo|ee|ff|mm|[aeo]y[^aeo]
 # The same in a word that no list has: k and w alone are also of Maya and Tarahumara.
 FOREIGN = re.compile(r"th|ph|ck|sh|sch|tt|ss|zz|oo|ee|ff|mm|ie[brs]|ei[nst]")
 _SPANISH_END = {"F": "a", "M": "o"}
-NAHUA_ENDS = ("tl", "tzin", "tzi", "tla", "coatl", "tecatl")
+NAHUA_ENDS = ("hua", "tl", "tzin", "tzi", "tla", "coatl", "tecatl")
 # Surnames of Zongolica and the Huasteca; a given name ends so only where lists have it.
 NAHUA_SURNAME_ENDS = ("hua", "tla", "coatl", "tecatl")
 _LAS = ("as", "mercedes", "nieves")

@@ -129,6 +129,9 @@ def _names_family(key: str, bearer: Bearer) -> bool:
     names = lexicon()
     if bearer.words[:1] == (key,) or key not in bearer.words:
         return False
+    at, last = bearer.words.index(key), len(bearer.words) - 1
+    if at == 1 and at < last and names.is_given(bearer.words[0]):  # "Ma. Tere Cedano"
+        return False
     others = [word for word in bearer.words if word != key]
     if any(key in (word, *names.nicknames.get(word, ())) for word in others):
         return False

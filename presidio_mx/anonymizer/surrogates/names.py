@@ -38,11 +38,13 @@ from presidio_mx.anonymizer.surrogates.nicknames import (
     nickname_of,
 )
 from presidio_mx.anonymizer.surrogates.slips import is_slip, repeat_slip
+from presidio_mx.anonymizer.surrogates.spoken import other_code_words, spells
 from presidio_mx.folding import fold_key
 from presidio_mx.words import listed
 
 _WITH_ARTICLE = re.compile(r"\b(?:del|de\s+l[ao]s?)$", re.IGNORECASE)
 _AND = re.compile(r"\s+(?:y|e|Y|E)\s+")
+_QUOTED = re.compile(r"[\"“”«'](el|la)\s+$", re.IGNORECASE)
 _EPITHETS = {"M": listed("epithet_of_men"), "F": listed("epithet_of_women")}
 _PHRASE = re.compile(r"(?:de|del|d)(?:\s+l[aoe]s?)?", re.IGNORECASE)
 
@@ -128,6 +130,10 @@ class _Writer:
             self._add(match, new.lower() if token[0].islower() else new, point)
             return
         planned = _planned_word(full, self.bearer, self.context)
+        quoted = _QUOTED.search(self.text[: match.start()])
+        if quoted and not planned:  # Ulises "el Ruso" Cadena
+            sex = "F" if quoted[1].lower() == "la" else "M"
+            planned = _other_epithet(full, sex, self.context).capitalize()
         image = (
             Member(planned)
             if planned
@@ -211,6 +217,11 @@ def _two_given(text: str) -> tuple[int, int] | None:
     return match.span() if given else None
 
 
+def _other_epithet(key: str, sex: str, context: Context) -> str:
+    choices = [name for name in _EPITHETS[sex] if fold_key(name) != key]
+    return choices[context.draw.number(len(choices), "epithet", key)]
+
+
 def _epithet(text: str, bearer: Bearer, context: Context) -> str:
     """Replace what somebody is called by, its article kept: "El Chapo"."""
 
@@ -218,9 +229,7 @@ def _epithet(text: str, bearer: Bearer, context: Context) -> str:
         key = fold_key(match.group())
         if key not in bearer.words:
             return match.group()
-        choices = [name for name in _EPITHETS[bearer.epithet] if fold_key(name) != key]
-        number = context.draw.number(len(choices), "epithet", key)
-        return match_case(match.group(), choices[number])
+        return match_case(match.group(), _other_epithet(key, bearer.epithet, context))
 
     return NAME_WORD.sub(write, text)
 
@@ -236,6 +245,8 @@ def surrogate_name(text: str, context: Context, bearer: Bearer = NOBODY) -> str:
         kept, particles where the new word has none of its own.
     """
     text = unglued(text)
+    if spells(text):
+        return other_code_words(text, context)
     if bearer.epithet:
         return _epithet(text, bearer, context)
     joint = _two_given(text)

@@ -19,7 +19,12 @@ from presidio_mx.anonymizer.surrogates.shape import (
     letters_read,
     scramble,
 )
-from presidio_mx.anonymizer.surrogates.spoken import is_spoken, other_code_words
+from presidio_mx.anonymizer.surrogates.spoken import (
+    holds_other_words,
+    is_spoken,
+    other_code_words,
+)
+from presidio_mx.anonymizer.surrogates.unread import tag_of
 from presidio_mx.entities import kind_of
 
 SurrogateFunction = Callable[[str, Context], str]
@@ -67,9 +72,12 @@ def surrogate_value(entity_type: str, text: str, context: Context) -> str:
         return surrogate_age(text, context)
     if kind not in _WORDS:
         text = digits_read(text, kind in _NUMBERS)
+        text = letters_read(text) if kind == "DATE_TIME" else text
     elif kind in _PLACES:
         text = letters_read(digits_read(text) if kind == "ADDRESS" else text)
     if kind in _CODES and is_spoken(text):
+        if holds_other_words(text):  # "glasgow quince tensión"
+            return tag_of(kind)
         return guarded(kind, text, lambda c: other_code_words(text, c), context)
     function = _FUNCTIONS.get(kind)
     if function is None:

@@ -10,7 +10,7 @@ _UPPER = string.ascii_uppercase
 _DIGITS = string.digits
 _LONGEST = 40
 # Digits with the letters that scanners take for 0 and 1.
-_MISREAD = re.compile(r"(?<![^\W_])(?=[OoIl]*\d)[OoIl\d]+(?![^\W_])")
+_MISREAD = re.compile(r"(?<![^\W_])(?!\d{1,2}o(?![^\W_]))(?=[OoIl]*\d)[OoIl\d]+(?![^\W_])")
 _READ = str.maketrans("OoIl", "0011")
 # Alone between digits a small l is one, too: "4O l 8"; a capital may be a Roman month.
 _ALONE = re.compile(r"(?<![^\W_])(?:[Oo]?l[Oo]?|ll|O)(?![^\W_])")
@@ -42,6 +42,8 @@ def has_accents(text: str) -> bool:
 _SCANNED = re.compile(r"[^\W_]+")
 _LEAST_LETTERS = 4
 _FOR_LETTER = re.compile(r"(?<=[^\W\d_])(?:0|1(?=[^\W\d_]))|\b0(?=[^\W\d_]{4})")
+# No Spanish word begins with l and a consonant: "lrma", "lndependencia".
+_FOR_FIRST = re.compile(r"^l(?=[bcdfghjkmnpqrstvxz][^\W\d_]{2})")
 _FOR_CAPITAL = re.compile(r"l(?=[A-ZÑ])|(?<=[A-ZÑ])l")
 _VOWELS = frozenset("aeiouAEIOU")
 
@@ -62,6 +64,7 @@ def _read_letters(match: re.Match[str]) -> str:
     digits = len(word) - letters
     if letters >= _LEAST_LETTERS and 0 < digits < letters / 2:
         word = _FOR_LETTER.sub(_letter_for, word)
+    word = _FOR_FIRST.sub("I", word)
     capitals = sum(c.isupper() for c in word)
     if capitals > 1 and capitals + word.count("l") == letters:
         word = _FOR_CAPITAL.sub("I", word)

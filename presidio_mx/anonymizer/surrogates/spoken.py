@@ -16,6 +16,11 @@ _HUNDREDS = tuple(
     "ochocientos novecientos".split()
 )
 _WORD = re.compile(r"[^\W\d_]+")
+_LONGEST_LETTER = 4
+_SIGNS = frozenset(
+    "guion medio diagonal punto doble raya espacio mayuscula minuscula letra "
+    "numero coma bajo mil".split()
+)
 _JOINTS = frozenset("yeo")
 # "H E N guion": letters and what stands between them.
 _SPELT = re.compile(r"[a-zñ](?:[ .,]+(?:[a-zñ]|guion|diagonal|punto))+")
@@ -34,6 +39,31 @@ def is_spoken(text: str) -> bool:
     if _SPELT.fullmatch(fold(text)):
         return True
     return any(read_number(word) is not None for word in _WORD.findall(text))
+
+
+def holds_other_words(text: str) -> bool:
+    """Tell whether a dictated code holds words that no code is dictated with.
+
+    :param text: The code as it stands in the document.
+    :return: True for ``glasgow quince tensión``: a finding, not a plate.
+    """
+    words = [fold(word) for word in _WORD.findall(text)]
+    return any(
+        len(word) > _LONGEST_LETTER and not (is_number_word(word) or word in _SIGNS)
+        for word in words
+        if word not in _LETTERS
+    )
+
+
+def spells(text: str) -> bool:
+    """Tell whether a text is a name spelt out, letter by letter: "be, a, ere".
+
+    :param text: What was found.
+    """
+    words = [fold(word) for word in _WORD.findall(text)]
+    letters = [word for word in words if word in _LETTERS or len(word) == 1]
+    named = any(len(word) > 1 for word in letters)
+    return named and len(words) > 2 and len(letters) == len(words)
 
 
 def is_number_word(word: str) -> bool:

@@ -20,6 +20,7 @@ from presidio_mx.folding import fold_key
 _DOMAINS = ("example.com", "example.org", "example.net")
 _NETWORKS = ("192.0.2.", "198.51.100.", "203.0.113.")
 _TOKEN = re.compile(r"[^\W\d_]+|\d+")
+_INITIALS = 2
 _SPELT = re.compile(r"(?i)\s{1,5}(?:arroba|\(?at\)?)\s{1,5}")
 _URL = re.compile(r"(?i)^(?P<scheme>[a-z]+://)?(?P<host>[^/?#\s]+)(?P<rest>.*)$", re.S)
 # What an address is for, not whose it is.
@@ -66,8 +67,8 @@ def _letters(word: str, whole: str, context: Context) -> str:
                 + middle
                 + (_letters(tail, whole, context) if tail else "")
             )
-    if len(key) == 1:
-        return match_case(word, _initial(key, whole, context))
+    if len(key) <= _INITIALS and known:
+        return "".join(match_case(c, _initial(fold_key(c), whole, context)) for c in word)
     return match_case(word, fold_key(word_surrogate(key, context)))
 
 
