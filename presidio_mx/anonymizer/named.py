@@ -2,18 +2,18 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from presidio_mx.anonymizer.name_letters import code_letters, splits
 from presidio_mx.anonymizer.people import Person
 from presidio_mx.anonymizer.surrogates.codes import RFC_SUFFIX
 from presidio_mx.anonymizer.surrogates.context import Context, Facts
-from presidio_mx.anonymizer.surrogates.letters import curp_letters, voter_letters
+from presidio_mx.anonymizer.surrogates.letters import curp_letters
 from presidio_mx.anonymizer.surrogates.lexicon import PARTICLES, lexicon
 from presidio_mx.anonymizer.surrogates.name_images import (
     Bearer,
     given_last,
-    initial_surrogate,
     sex_in,
     word_surrogate,
     written_image,
@@ -31,7 +31,6 @@ from presidio_mx.folding import fold, fold_key
 from presidio_mx.spans import Span
 from presidio_mx.words import words
 
-_Names = tuple[list[str], str, str]
 _WORD = re.compile(r"[a-z]+")
 _TITLE = 24
 _SAID = {
@@ -79,7 +78,7 @@ def name_facts(
     attempts = _attempts(bearers, context)
     context = replace(context, facts=Facts(attempts=attempts, surnames=surnames))
     borne = list(zip(people, bearers, strict=True))
-    letters, keys = _letters(codes, voters, borne, context)
+    letters, keys = code_letters(codes, voters, borne, context)
     web = "EMAIL_ADDRESS" in values or "URL" in values
     return Facts(
         name_words={
@@ -124,7 +123,7 @@ def find_bearers(
 
 def _sex_by(sexes: Mapping[str, str], words: Sequence[str]) -> str:
     """Return the sex that a CURP of the note says of the person with these words."""
-    for given, surnames in _splits(words):
+    for given, surnames in splits(words):
         bare_given, (first, *more) = [bare(w) for w in given], map(bare, surnames)
         four = curp_letters(bare_given, first, more[0] if more else "")[0]
         if four in sexes:
@@ -250,75 +249,3 @@ def _attempts(bearers: Sequence[Bearer], context: Context) -> dict[str, int]:
                 break
         used.add(image)
     return attempts
-
-
-def _readings(
-    people: Sequence[tuple[Person, Bearer]], context: Context
-) -> Iterator[tuple[_Names, _Names]]:
-    """Yield the ways to read each name, and the surrogate read the same way."""
-    for person, bearer in people:
-        new = {w: written_image(w, bearer, context).text for w in person.words}
-        for given, surnames in _splits(person.words):
-            new_given = [new[word] for word in given]
-            new_surnames = [new[word] for word in surnames]
-            given = [bare(word) for word in given]
-            surnames = [bare(word) for word in surnames]
-            yield (
-                (given, surnames[0], surnames[1] if len(surnames) > 1 else ""),
-                (
-                    new_given,
-                    new_surnames[0],
-                    new_surnames[1] if len(new_surnames) > 1 else "",
-                ),
-            )
-
-
-def _letters(
-    curps: set[str],
-    voters: set[str],
-    people: Sequence[tuple[Person, Bearer]],
-    context: Context,
-) -> tuple[dict[str, tuple[str, str]], dict[str, str]]:
-    """Return the letters of the surrogates of people whose code stands in the note."""
-    letters: dict[str, tuple[str, str]] = {}
-    keys: dict[str, str] = {}
-    if curps or voters:
-        for old, new in _readings(people, context):
-            four, six = curp_letters(*old)[0], voter_letters(*old)
-            if four in curps:
-                letters.setdefault(four, curp_letters(*new))
-            elif (short := _one_surname(old)) in curps:
-                letters.setdefault(short, (_one_surname(new), curp_letters(*new)[1]))
-            elif not old[2]:  # the code knows a second surname that the note does not
-                for code in curps:
-                    if (code[:2], code[3:]) == (four[:2], four[3:]):
-                        letters.setdefault(code, _with_second(code, new, context))
-            if six in voters:
-                keys.setdefault(six, voter_letters(*new))
-    return letters, keys
-
-
-def _one_surname(names: _Names) -> str:
-    """Return the letters of an RFC with one surname: two of it, two of the name."""
-    given, first, second = names
-    if second or not given:
-        return ""
-    return (fold_key(first)[:2] + fold_key(given[0])[:2]).upper()
-
-
-def _with_second(code: str, new: _Names, context: Context) -> tuple[str, str]:
-    """Return the letters of a name without its second surname, that one drawn."""
-    four, inner = curp_letters(*new)
-    third, consonant = initial_surrogate(code[2], context), "S"
-    return four[:2] + third + four[3:], inner[:1] + consonant + inner[2:]
-
-
-def _splits(words: Sequence[str]) -> list[tuple[list[str], list[str]]]:
-    """Return the ways to read words as given names and one or two surnames."""
-    ways = []
-    for surnames in (2, 1):
-        if len(words) > surnames:
-            ways.append((list(words[:-surnames]), list(words[-surnames:])))
-            ways.append((list(words[surnames:]), list(words[:surnames])))
-    sexes = lexicon().sexes
-    return sorted(ways, key=lambda way: way[0][0] not in sexes)

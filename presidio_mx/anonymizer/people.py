@@ -54,7 +54,8 @@ class _Parsed:
 
 
 def _parse(mention: Mention) -> _Parsed:
-    words, initials = [], []
+    words: list[str] = []
+    initials: list[str] = []
     for token, key, full in keyed_words(unglued(mention.text)):
         if full and not key:
             letters = fold_key(token).rstrip(".")

@@ -20,8 +20,8 @@ from presidio_mx.entities import kind_of
 from presidio_mx.spans import Span
 
 PlanKey = tuple[str, str]
-# What a finding needs beyond the threshold. Of 120 notes of train_s to train_aa all five
-# addresses between 0.5 and 0.75 were scales and temperatures ("FAST 7c. PPS 40"), and
+# What a finding needs beyond the threshold. Of 120 notes of train_s to train_aa all
+# five addresses between 0.5 and 0.75 were scales and findings ("FAST 7c. PPS 40"), and
 # more than half of the names below 0.6 were none; numbers alone may be measurements.
 _NUMBERS_MORE = 0.15
 _MORE = {"ADDRESS": 0.25, "PERSON": 0.1, "MEDICAL_RECORD": 0.15}

@@ -1,12 +1,12 @@
 """Surrogates of countries, and of towns and states abroad."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import cache
 
 from presidio_mx.anonymizer.surrogates.atlas import SMALLEST_CLASS, atlas, place_key
 from presidio_mx.anonymizer.surrogates.context import Context
-from presidio_mx.gazetteer import read_table, rows
+from presidio_mx.anonymizer.surrogates.world_towns import towns_abroad
+from presidio_mx.gazetteer import read_table
 from presidio_mx.resources import folder
 from presidio_mx.words import words
 
@@ -125,11 +125,11 @@ def town_abroad(key: str, land: str, context: Context) -> str | None:
         state = _state_image(code, context)
         choices: Sequence[str] = [
             *of_state.get(state, ()),
-            *_world().of.get(("US", state), ()),
+            *towns_abroad().of.get(("US", state), ()),
         ]
     elif written in codes:
         image = _COUNTRIES[_country_image(codes[written], context)][1]
-        choices = [*_members("city", image)[0], *_world().of.get((image, ""), ())]
+        choices = [*_members("city", image)[0], *towns_abroad().of.get((image, ""), ())]
     else:
         return None
     choices = [town for town in choices if place_key(_alone(town)) != key]
@@ -160,33 +160,10 @@ def us_state(text: str, context: Context) -> str | None:
     return next(key for key, code in states.items() if code == image).title()
 
 
-@dataclass(frozen=True)
-class _World:
-    """Towns abroad: folded name to country and, in the United States, state."""
-
-    towns: Mapping[str, tuple[str, str]]
-    of: Mapping[tuple[str, str], tuple[str, ...]]
-
-
-@cache
-def _world() -> _World:
-    """Return the towns of the world, by country and state, and by continent."""
-    towns: dict[str, tuple[str, str]] = {}
-    of: dict[tuple[str, str], list[str]] = {}
-    for row in rows("world_towns"):
-        towns[place_key(row["name"])] = row["country"], row.get("state", "")
-        groups = [(row["country"], ""), ("continent", row["continent"])]
-        groups += [(row["country"], row["state"])] if row.get("state") else []
-        for group in groups:
-            of.setdefault(group, []).append(row["name"])
-        of.setdefault((row["country"], "continent"), []).append(row["continent"])
-    return _World(towns, {group: tuple(names) for group, names in of.items()})
-
-
 def _world_town(key: str, context: Context) -> str | None:
     """Return a town for one of the list of the world: of its country, or continent."""
-    world = _world()
-    land, state = world.towns.get(key, ("", ""))
+    known = towns_abroad()
+    land, state = known.towns.get(key, ("", ""))
     if not land:
         return None
     if state:
@@ -195,12 +172,12 @@ def _world_town(key: str, context: Context) -> str | None:
         group = _COUNTRIES[_country_image(land, context)][1], ""
     else:
         group = land, ""
-    choices = [n for n in world.of.get(group, ()) if place_key(n) != key]
+    choices = [n for n in known.of.get(group, ()) if place_key(n) != key]
     if len(choices) < SMALLEST_CLASS and not state:
-        group = "continent", world.of[group[0], "continent"][0]
-        choices = [n for n in world.of[group] if place_key(n) != key]
+        group = "continent", known.of[group[0], "continent"][0]
+        choices = [n for n in known.of[group] if place_key(n) != key]
     if not choices:
-        choices = [n for n in world.of[land, ""] if place_key(n) != key]
+        choices = [n for n in known.of[land, ""] if place_key(n) != key]
     return choices[context.draw.number(len(choices), "world", key)]
 
 
@@ -249,9 +226,14 @@ def foreign_place(key: str, context: Context, alone: bool = True) -> str | None:
     members, keys = _members(kind, country)
     if kind == "city" and country in {code for _, code in _COUNTRIES}:
         target = _COUNTRIES[_country_image(country, context)][1]
-        members = [*_members(kind, target)[0], *_world().of.get((target, ""), ())]
+        members = [*_members(kind, target)[0], *towns_abroad().of.get((target, ""), ())]
         return _alone(members[context.draw.number(len(members), "abroad", key)])
-    if alone and len(members) < SMALLEST_CLASS and kind == "city" and key in _world().towns:
+    if (
+        alone
+        and len(members) < SMALLEST_CLASS
+        and kind == "city"
+        and key in towns_abroad().towns
+    ):
         return _world_town(key, context)
     if len(members) < 2:  # the only town of its country: any other far away
         cities = (

@@ -17,8 +17,10 @@ from presidio_mx.anonymizer.surrogates.context import Context
 from presidio_mx.anonymizer.surrogates.dates import days_shifted, shift
 from presidio_mx.anonymizer.surrogates.shape import (
     alphanumeric,
+    dated,
     permute_code,
     scramble,
+    voter_key,
     write_like,
 )
 
@@ -32,10 +34,6 @@ _AGREGADO = re.compile(r"(?P<n>\d)(?P<sex>[MFH])(?P<year>\d{4})(?P<kind>[A-Z]{2}
 # Signs of the homoclave as stdnum.mx.rfc validates them.
 _HOMOCLAVE_FIRST = "123456789ABCDEFGHIJKLMNOPQRSTUV"
 _HOMOCLAVE = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-# Four letters and a date in which a scanner left letters.
-_DATE_PLACES = re.compile(r"([A-Z]{4})(?=.{0,5}\d)([\dOILSBZ]{6})")
-_AS_DIGITS = str.maketrans("OILSBZ", "011582")
-_INE_LENGTH = 18
 _VOWELS = "AEIOU"
 _CONSONANTS = "BCDFGHJKLMNPQRSTVWXYZ"
 _CLABE_WEIGHTS = (3, 7, 1)
@@ -118,7 +116,7 @@ def surrogate_curp(text: str, context: Context) -> str:
     :param context: Key, settings and facts.
     :return: A CURP in the same spelling; a broken one keeps its shape.
     """
-    code = _dated(alphanumeric(text))
+    code = dated(alphanumeric(text))
     if not _CURP.fullmatch(code):
         return scramble(text, "MX_CURP", context)
     letters = four_letters(code[:4], context)
@@ -133,14 +131,6 @@ def surrogate_curp(text: str, context: Context) -> str:
         mark = str(context.draw.number(10, "curp mark", code))
     body = letters + born.strftime("%y%m%d") + code[10] + state + inner + mark
     return write_like(text, body + _check(stdnum_curp.calc_check_digit(body), context))
-
-
-def _dated(code: str) -> str:
-    """Return a CURP or RFC with the letters that stand in its date read as digits."""
-    match = _DATE_PLACES.match(code)
-    if match is None:
-        return code
-    return match[1] + match[2].translate(_AS_DIGITS) + code[match.end() :]
 
 
 def _inner(consonants: str, context: Context) -> str:
@@ -164,7 +154,7 @@ def surrogate_rfc(text: str, context: Context) -> str:
     suffix = RFC_SUFFIX.fullmatch(text)
     if suffix:
         return surrogate_rfc(suffix["rfc"], context) + suffix["suffix"]
-    code = _dated(alphanumeric(text))
+    code = dated(alphanumeric(text))
     match = _RFC.fullmatch(code)
     if not match:
         return scramble(text, "MX_RFC", context)
@@ -247,11 +237,7 @@ def surrogate_ine(text: str, context: Context) -> str:
     :param context: Key, settings and facts.
     :return: Another one in the same spelling.
     """
-    code = alphanumeric(text)
-    if len(code) == _INE_LENGTH and code[:6].isalpha():
-        code = code[:6] + code[6:14].translate(_AS_DIGITS) + code[14:15] + (
-            code[15:].translate(_AS_DIGITS)
-        )
+    code = voter_key(alphanumeric(text))
     if not _INE.fullmatch(code):
         return scramble(text, "MX_INE", context)
     number = int(code[12:14])

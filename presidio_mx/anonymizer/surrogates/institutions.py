@@ -34,6 +34,7 @@ _SAINTS = frozenset(("san", "santa"))
 _TOWN_OF_SAINT = 3  # "San Juan Copala": a town, known or not
 _TRADE = words("firm_trade")
 _ORDINALS = words("institution_ordinal")
+_TRADES = words("institution_trade")
 _OF_TOWN = words("institution_of_town")
 _LARGE = 2  # the largest two of a state are cities first
 # "Oftalmológicas", "Pediátrico": what an institution is for.
@@ -143,10 +144,10 @@ def _opens_with_ordinal(tokens: Sequence[str], at: int) -> bool:
 def _is_kind(key: str, at: int) -> bool:
     """Tell whether a word says what it is: at the beginning also "Refugio" does."""
     kept = key in _kind_words() or key in _TRADE or key in _STRICT_HEADS
-    kept = kept or (at == 0 and _OPENING.search(key) and key not in lexicon().words)
-    trade = at == 0 and len(key) > 5 and key.endswith("s")
-    kept = kept or (trade and key not in lexicon().words)
-    return bool(kept or (at == 0 and key in _HEADS) or _SPECIALTY.search(key))
+    if at == 0:
+        opens = _OPENING.search(key) is not None and key not in lexicon().words
+        kept = kept or opens or key in _TRADES or key in _HEADS
+    return kept or _SPECIALTY.search(key) is not None
 
 
 def _piece(tokens: Sequence[str], at: int, context: Context) -> tuple[int, str]:
@@ -168,13 +169,9 @@ def _piece(tokens: Sequence[str], at: int, context: Context) -> tuple[int, str]:
         return width, match_case(phrase, name_image("hero", phrase, context.draw))
     led = fold_key(before).split()[-1:] in (["de"], ["en"], ["del"])
     place = _place_span(tokens, at) if token[0].isalpha() else 0
-    if place > 1 and at and key == "ciudad":
-        return place, surrogate_place("".join(tokens[at : at + place]), context)
-    if token in ("MEX", "MX"):
-        return 1, token
     if place and (place > 1 and (led or key not in _SAINTS) and not _is_kind(key, at)):
         return place, surrogate_place("".join(tokens[at : at + place]), context)
-    if place > 1 and led:
+    if place > 1 and (led or (at and key == "ciudad")):
         return place, surrogate_place("".join(tokens[at : at + place]), context)
     if not token[0].isalpha() or _is_kind(key, at) or key in PARTICLES:
         return 1, token

@@ -14,7 +14,9 @@ NAME_WORD = re.compile(rf"{_LETTER}(?:{_LETTER}|[\u0300-\u036f])*(?:\.?[ªº])?\
 _MISREAD = re.compile(r"(?<=[^\W\d_])[01](?=[^\W\d_]{2})")
 _RUN = re.compile(r"[^\W\d_]+\Z")
 # Pieces of one word that a scanner parted, the first of them capitalised.
-_PARTED = re.compile(r"(?<![^\W_])([A-ZÁÉÍÓÚÑ]\w*)[ ]([a-zñáéíóú]+)(?:[ ]([a-zñáéíóú]+))?")
+_PARTED = re.compile(
+    r"(?<![^\W_])([A-ZÁÉÍÓÚÑ]\w*)[ ]([a-zñáéíóú]+)(?:[ ]([a-zñáéíóú]+))?"
+)
 _INITIALS = re.compile(r"[^\W\d_]{2,4}")
 _VOWELS = frozenset("aeiou")
 _ALWAYS_SHORT = frozenset(("ma", "gpe", "fco", "jo"))

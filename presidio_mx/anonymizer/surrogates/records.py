@@ -11,8 +11,8 @@ from presidio_mx.anonymizer.surrogates.unread import tag_of
 from presidio_mx.folding import fold
 from presidio_mx.words import either
 
-# A year stands between signs ("VH-2023-0091847"); else one of two digits at the beginning
-# or the end of a number that has more ("24-017730", "UR/0219/24").
+# A year stands between signs ("VH-2023-0091847"); else one of two digits at the
+# beginning or the end of a number that has more ("24-017730", "UR/0219/24").
 _FOUR = re.compile(r"(?<![A-Za-z0-9])(?:19[5-9]|20[0-4])\d(?![A-Za-z0-9])")
 _TWO = re.compile(
     r"(?:^|(?<=[A-Za-z][-/]))(?:9\d|[0-3]\d)(?=[-/]\d{3})"

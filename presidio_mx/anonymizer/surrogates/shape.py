@@ -10,12 +10,18 @@ _UPPER = string.ascii_uppercase
 _DIGITS = string.digits
 _LONGEST = 40
 # Digits with the letters that scanners take for 0 and 1.
-_MISREAD = re.compile(r"(?<![^\W_])(?!\d{1,2}o(?![^\W_]))(?=[OoIl]*\d)[OoIl\d]+(?![^\W_])")
+_MISREAD = re.compile(
+    r"(?<![^\W_])(?!\d{1,2}o(?![^\W_]))(?=[OoIl]*\d)[OoIl\d]+(?![^\W_])"
+)
 _READ = str.maketrans("OoIl", "0011")
 # Alone between digits a small l is one, too: "4O l 8"; a capital may be a Roman month.
 _ALONE = re.compile(r"(?<![^\W_])(?:[Oo]?l[Oo]?|ll|O)(?![^\W_])")
 # In numbers that never hold a letter: "S79", "B1".
 _NUMBERS = re.compile(r"(?<![^\W_])(?=[OoIlSBZ]*\d)[OoIlSBZ\d]+(?![^\W_])")
+# Four letters and a date in which a scanner left letters.
+_DATE_PLACES = re.compile(r"([A-Z]{4})(?=.{0,5}\d)([\dOILSBZ]{6})")
+_AS_DIGITS = str.maketrans("OILSBZ", "011582")
+_VOTER_KEY = 18
 _READ_NUMBERS = str.maketrans("OoIlSBZ", "0011582")
 
 
@@ -114,6 +120,28 @@ def alphanumeric(text: str) -> str:
     :return: E.g. ``ABC123`` for ``abc-12 3``.
     """
     return plain_digits("".join(c for c in strip_accents(text).upper() if c.isalnum()))
+
+
+def dated(code: str) -> str:
+    """Return a CURP or RFC with the letters that stand in its date read as digits.
+
+    :param code: Letters and digits, in capitals.
+    """
+    match = _DATE_PLACES.match(code)
+    if match is None:
+        return code
+    return match[1] + match[2].translate(_AS_DIGITS) + code[match.end() :]
+
+
+def voter_key(code: str) -> str:
+    """Return a voter key with the letters that stand for digits read as digits.
+
+    :param code: Letters and digits, in capitals; of another length it stays.
+    """
+    if len(code) != _VOTER_KEY or not code[:6].isalpha():
+        return code
+    middle, end = code[6:14].translate(_AS_DIGITS), code[15:].translate(_AS_DIGITS)
+    return code[:6] + middle + code[14] + end
 
 
 def write_like(original: str, code: str) -> str:

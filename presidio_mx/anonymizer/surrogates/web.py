@@ -28,8 +28,8 @@ _KEPT = frozenset(
     "consultorio clinica hospital contacto citas info laboratorio dr dra".split()
 )
 _GENERIC = frozenset(
-    "www http https html htm php com mx org net id user perfil donacion donaciones citas "
-    "contacto inicio noticias quejas tramites transparencia resultados".split()
+    "www http https html htm php com mx org net id user perfil donacion donaciones "
+    "citas contacto inicio noticias quejas tramites transparencia resultados".split()
 )
 
 
@@ -68,7 +68,9 @@ def _letters(word: str, whole: str, context: Context) -> str:
                 + (_letters(tail, whole, context) if tail else "")
             )
     if len(key) <= _INITIALS and known:
-        return "".join(match_case(c, _initial(fold_key(c), whole, context)) for c in word)
+        return "".join(
+            match_case(c, _initial(fold_key(c), whole, context)) for c in word
+        )
     return match_case(word, fold_key(word_surrogate(key, context)))
 
 
