@@ -30,7 +30,7 @@ from presidio_mx.words import words
 _TOKEN = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*|\d+|[^\w]+|_+")
 
 
-_SAINTS = frozenset(("san", "santa"))
+_SAINTS = frozenset(("san", "santa", "sta", "sto"))
 _TOWN_OF_SAINT = 3  # "San Juan Copala": a town, known or not
 _TRADE = words("firm_trade")
 _ORDINALS = words("institution_ordinal")

@@ -63,26 +63,9 @@ def word_image(
     """
     names = lexicon()
     sex = bearer.sex if bearer else ""
-    listed = names.sexes.get(key, "")
-    either = key in _BOTH or (listed == "U" and names.is_given(key))
-    if bearer and sex and _is_second(key, bearer) and listed not in ("", "U", sex):
-        return names.drawn(f"given {sex} {_BAND}", key, context.draw)
-    if sex and (either or (key in _SECOND and listed not in ("", sex))):
-        second = bearer is not None and key != next(iter(bearer.words), "")
-        if either or second:
-            return names.drawn(f"given {sex} {_BAND}", key, context.draw)
-    entry = names.words.get(key)
-    short = entry is not None and entry.group.startswith(("nickname", "epithet"))
-    if bearer and short and entry is not None:
-        if _names_family(key, bearer):  # "Nicolás Febrero Toto", "Artemio Lobo"
-            return names.drawn("surname 3", key, context.draw)
-        if sex and sex != entry.group.split()[1] and bearer.words[:1] == (key,):
-            kind = "given" if len(bearer.words) > 1 else "nickname"  # "Doña Chuy"
-            return names.drawn(f"{kind} {sex} {_BAND}", key, context.draw)
-    if bearer and sex and bearer.words == (key,) and names.is_given(key):
-        if listed in ("F", "M") and listed != sex:  # "su primo Denis", "Dra. Santiago"
-            kind = f"given {sex}" if bearer.called else "surname"
-            return names.drawn(f"{kind} {_BAND}", key, context.draw)
+    told = _told(key, bearer) if bearer else ""
+    if told:
+        return names.drawn(told, key, context.draw)
     opening = _opens(key, bearer) if bearer else ""
     if opening:
         return names.drawn(f"given {opening} {_BAND}", key, context.draw)
@@ -94,6 +77,38 @@ def word_image(
     attempt = context.facts.attempts.get(key, 0)
     kind = names.rare(key, (sex or _guessed(key)) if given else "")
     return names.drawn(kind, key, context.draw, attempt)
+
+
+def _told(key: str, bearer: Bearer) -> str:
+    """Return the class of names that the rest of a name and its title ask for.
+
+    :param key: Folded word.
+    :param bearer: Who bears the name.
+    :return: Name of a class; empty where the word says for itself what it is.
+    """
+    names, sex = lexicon(), bearer.sex
+    listed, first = names.sexes.get(key, ""), bearer.words[:1] == (key,)
+    entry = names.words.get(key)
+    if entry and entry.group.startswith(("nickname", "epithet")):
+        if _names_family(key, bearer):  # "Nicolás Febrero Toto", "Artemio Lobo"
+            return "surname 3"
+        if sex and first and sex != entry.group.split()[1]:  # "Doña Chuy"
+            kind = "given" if len(bearer.words) > 1 else "nickname"
+            return f"{kind} {sex} {_BAND}"
+    if not sex:
+        return ""
+    other = listed in ("F", "M") and listed != sex
+    either = key in _BOTH or (listed == "U" and names.is_given(key))
+    if either or (
+        other and (_is_second(key, bearer) or (key in _SECOND and not first))
+    ):
+        return f"given {sex} {_BAND}"
+    more = bearer.words[1:]
+    if other and first and names.is_given(key) and not any(map(names.is_given, more)):
+        # "su primo Denis", "Don Isabel Sulub"; "Dra. Santiago" is a surname.
+        kind = f"given {sex}" if bearer.called or more else "surname"
+        return f"{kind} {_BAND}"
+    return ""
 
 
 def _opens(key: str, bearer: Bearer) -> str:

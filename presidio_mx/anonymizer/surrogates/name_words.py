@@ -10,7 +10,9 @@ from presidio_mx.folding import fold_key
 
 # A word of a name: letters with their marks, an ordinal (Mª), an abbreviation's point.
 _LETTER = r"[^\W\d_¹²³]"  # raised numbers are notes: "Bertrab K²"
-NAME_WORD = re.compile(rf"{_LETTER}(?:{_LETTER}|[\u0300-\u036f])*(?:\.?[ªº])?\.?")
+NAME_WORD = re.compile(
+    rf"{_LETTER}(?:{_LETTER}|[\u0300-\u036f]|(?<=[^\W\d_])['’](?={_LETTER}{{2}}))*(?:\.?[ªº])?\.?"
+)
 _MISREAD = re.compile(r"(?<=[^\W\d_])[01](?=[^\W\d_]{2})")
 _RUN = re.compile(r"[^\W\d_]+\Z")
 # Pieces of one word that a scanner parted, the first of them capitalised.
