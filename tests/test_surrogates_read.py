@@ -7,7 +7,8 @@ import pytest
 import yaml
 
 from presidio_mx.anonymizer.engine import anonymize
-from presidio_mx.anonymizer.surrogates.context import Context
+from presidio_mx.anonymizer.surrogates.context import Context, Settings
+from presidio_mx.anonymizer.surrogates.dates import surrogate_date
 from presidio_mx.anonymizer.surrogates.draw import Draw
 from presidio_mx.anonymizer.surrogates.lexicon import lexicon
 from presidio_mx.anonymizer.surrogates.name_words import unglued
@@ -99,6 +100,20 @@ def test_scanned_words_are_read(scanned, meant):
 @pytest.mark.parametrize(("scanned", "numbers", "meant"), CASES["digits"])
 def test_scanned_digits_are_read(scanned, numbers, meant):
     assert digits_read(scanned, numbers) == meant
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("12–13 de noviembre de 2019", "19–20 de noviembre de 2019"),
+        ("12-13 nov 2019", "19-20 nov 2019"),
+        ("G1 mayo 2020", "G1 junio 2020"),
+    ],
+)
+def test_days_and_counts_beside_a_month_are_none_of_their_own(old, new):
+    days = 28 if old.startswith("G") else 7
+    settings = Settings(days_min=days, days_max=days, direction="future")
+    assert surrogate_date(old, Context(Draw(bytes(32)), settings)) == new
 
 
 @pytest.mark.parametrize("name", ["Epifania", "Gumersindo", "Ximena", "Emiliano"])
