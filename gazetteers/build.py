@@ -28,6 +28,7 @@ BUILDERS: Mapping[str, Callable[[], Table]] = {
     "colonias": places.colonias,
     "postal_prefixes": places.postal_prefixes,
     "foreign_places": places.foreign_places,
+    "world_towns": places.world_towns,
     "area_codes": phones.area_codes,
 }
 

@@ -29,6 +29,7 @@ CONTRACT = {
     "states": (32, "code iso name abbreviations capital demonym"),
     "municipalities": (2470, "name state population"),
     "towns": (10_000, "name state population"),
+    "world_towns": (2500, "name country continent state"),
     "foreign_places": (2500, "name kind country"),
     "colonias": (2000, "name count"),
     "postal_prefixes": (900, "prefix state municipality"),

@@ -9,6 +9,7 @@ from presidio_mx.anonymizer.surrogates.atlas import atlas, place_key
 from presidio_mx.anonymizer.surrogates.context import Context
 from presidio_mx.anonymizer.surrogates.draw import Draw
 from presidio_mx.anonymizer.surrogates.places import surrogate_place
+from presidio_mx.gazetteer import rows
 
 STATES = ("Texas", "Georgia", "Ohio", "Nevada", "Utah", "Virginia", "Tennessee", "TX")
 
@@ -40,9 +41,20 @@ def test_a_place_abroad_stays_abroad_or_becomes_the_tag(place, tag, number):
     if tag:
         assert image == "{CIUDAD}"
         return
-    town, _, land = image.rpartition(", " if "," in place else " ")
-    assert any(map(names_abroad, (land, " ".join(image.split()[1:]), image[-11:])))
-    assert place_key(town) not in atlas().towns or place_key(town) in atlas().foreign
+    parts = image.replace(",", "").split()
+    lands = [at for at in range(1, len(parts)) if names_abroad(" ".join(parts[at:]))]
+    assert lands
+    town = place_key(" ".join(parts[: lands[0]]))
+    world = {place_key(row["name"]) for row in rows("world_towns")}
+    assert town not in atlas().towns or town in atlas().foreign.keys() | world
+
+
+@pytest.mark.parametrize("place", ["Chisec", "Tokyo", "Los Ángeles", "Minneapolis"])
+@pytest.mark.parametrize("number", range(4))
+def test_a_city_abroad_that_stands_alone_stays_abroad(place, number):
+    image = place_key(surrogate_place(place, Context(Draw(bytes([number]) * 32))))
+    world = {place_key(row["name"]) for row in rows("world_towns")}
+    assert image != place_key(place) and image in atlas().foreign.keys() | world
 
 
 @pytest.mark.parametrize("place", ["Rancho Texas", "Nueva Italia", "Ejido Cuba"])

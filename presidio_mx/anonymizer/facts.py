@@ -85,6 +85,8 @@ def _cities(places: Sequence[tuple[str, int]]) -> frozenset[str]:
         key = place_key(name)
         if (
             key in states
+            and place_key(other)
+            != key  # "Puebla, Puebla": the state's names do for both
             and states[key] == states.get(place_key(other))
             and position - start - len(name) <= _NEXT_WORD
         ):

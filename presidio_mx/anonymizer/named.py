@@ -2,27 +2,35 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from presidio_mx.anonymizer.name_letters import code_letters, splits
 from presidio_mx.anonymizer.people import Person
+from presidio_mx.anonymizer.surrogates.codes import RFC_SUFFIX
 from presidio_mx.anonymizer.surrogates.context import Context, Facts
-from presidio_mx.anonymizer.surrogates.letters import curp_letters, voter_letters
+from presidio_mx.anonymizer.surrogates.letters import curp_letters
 from presidio_mx.anonymizer.surrogates.lexicon import PARTICLES, lexicon
 from presidio_mx.anonymizer.surrogates.name_images import (
     Bearer,
+    given_last,
     sex_in,
     word_surrogate,
     written_image,
 )
-from presidio_mx.anonymizer.surrogates.name_words import bare
+from presidio_mx.anonymizer.surrogates.name_words import (
+    NAME_WORD,
+    are_initials,
+    bare,
+    is_initial,
+    unglued,
+)
 from presidio_mx.anonymizer.surrogates.shape import alphanumeric
 from presidio_mx.entities import kind_of
 from presidio_mx.folding import fold, fold_key
 from presidio_mx.spans import Span
 from presidio_mx.words import words
 
-_Names = tuple[list[str], str, str]
 _WORD = re.compile(r"[a-z]+")
 _TITLE = 24
 _SAID = {
@@ -32,7 +40,11 @@ _SAID = {
     "titled": words("title_profession", "title_respect", "title_in_cell"),
 }
 _SEXLESS = words("said_of_both")
+_CALLED_BY = words("said_of_epithets")
+_ARTICLES = {"el": "M", "la": "F"}
 _MOST_ATTEMPTS = 20
+_SEX_OF_CURP = 10
+_NAMED_LAST = 2
 
 
 def name_facts(
@@ -57,14 +69,16 @@ def name_facts(
         kind = kind_of(span.entity_type)
         values.setdefault(kind, []).append(text[span.start : span.end])
     coded = [*values.get("MX_CURP", ()), *values.get("MX_RFC", ())]
+    records = values.get("MEDICAL_RECORD", ())  # of ISSSTE: "CARD640912/1"
+    coded += [record for record in records if RFC_SUFFIX.fullmatch(record)]
     codes = {alphanumeric(value)[:4] for value in coded}
     voters = {alphanumeric(value)[:6] for value in values.get("MX_INE", ())}
-    surnames = frozenset(word for person in people for word in person.words[1:])
+    surnames = frozenset(word for person in people for word in _behind(person))
     context = replace(context, facts=Facts(surnames=surnames))
     attempts = _attempts(bearers, context)
     context = replace(context, facts=Facts(attempts=attempts, surnames=surnames))
     borne = list(zip(people, bearers, strict=True))
-    letters, keys = _letters(codes, voters, borne, context)
+    letters, keys = code_letters(codes, voters, borne, context)
     web = "EMAIL_ADDRESS" in values or "URL" in values
     return Facts(
         name_words={
@@ -91,7 +105,30 @@ def find_bearers(
     :return: Position of a person to its words, its sex and how it is called.
     """
     said = said_of(text, spans, people)
-    return bearers_of(people.values(), said)
+    bearers = bearers_of(people.values(), said)
+    sexes = {
+        code[:4]: "F" if code[_SEX_OF_CURP] == "M" else "M"
+        for span in spans
+        if kind_of(span.entity_type) == "MX_CURP"
+        for code in [alphanumeric(text[span.start : span.end])]
+        if len(code) > _SEX_OF_CURP
+    }
+    if not sexes:
+        return bearers
+    return {
+        at: bearer if bearer.sex else replace(bearer, sex=_sex_by(sexes, bearer.words))
+        for at, bearer in bearers.items()
+    }
+
+
+def _sex_by(sexes: Mapping[str, str], words: Sequence[str]) -> str:
+    """Return the sex that a CURP of the note says of the person with these words."""
+    for given, surnames in splits(words):
+        bare_given, (first, *more) = [bare(w) for w in given], map(bare, surnames)
+        four = curp_letters(bare_given, first, more[0] if more else "")[0]
+        if four in sexes:
+            return sexes[four]
+    return ""
 
 
 def said_of(
@@ -114,7 +151,27 @@ def said_of(
         counts.update(
             name for name, choice in _SAID.items() if before and before[-1] in choice
         )
+        counts.update(_epithet(before, person))
     return said
+
+
+def _epithet(before: Sequence[str], person: Person) -> list[str]:
+    """Tell that one word is no name, but what somebody is called by: "el Tuercas".
+
+    A listed one behind an article or "apodado", one that no list has behind such a word
+    only, and a nickname of the other sex: "le dicen el Yaqui" is no Jacqueline.
+    """
+    article = _ARTICLES.get(before[-1], "") if before else ""
+    called = any(word in _CALLED_BY for word in before[-2:])
+    if len(person.words) != 1 or not (article or called):
+        return []
+    entry = lexicon().words.get(person.words[0])
+    if entry is None:
+        return [f"epithet {article or 'M'}"] if called else []
+    kind, sex = entry.group.split()[:2]
+    if kind == "nickname" and sex in ("F", "M") and article not in ("", sex):
+        return [f"epithet {article}"]
+    return [f"epithet {article or sex}"] if kind == "epithet" else []
 
 
 def _said_before(text: str, span: "Span") -> list[str]:
@@ -147,9 +204,30 @@ def bearers_of(
         sex = "F" if counts["F"] > counts["M"] else "M" if counts["M"] else ""
         if counts["F"] == counts["M"]:
             sex = ""
-        called = counts["called"] > 0 or not counts["titled"]
-        bearers[person.position] = Bearer(tuple(person.words), sex, called)
+        titled = counts["titled"] or person.role == "staff"
+        called = counts["called"] > 0 or not titled
+        epithet = next((s for s in "MF" if counts[f"epithet {s}"]), "")
+        bearers[person.position] = Bearer(tuple(person.words), sex, called, epithet)
     return bearers
+
+
+def _behind(person: Person) -> tuple[str, ...]:
+    """Return the words of a name that are surnames if no list has them.
+
+    All but the first; that, too, where the surnames come first: a given name or
+    initials end the name, or an initial opens it.
+    """
+    names, tokens = lexicon(), NAME_WORD.findall(unglued(person.fullest))
+    if len(person.words) > _NAMED_LAST and names.is_given(person.words[-1]):
+        first = not names.is_given(person.words[1])
+    else:
+        last = tokens[-1] if tokens else ""
+        ends = is_initial(last) or are_initials(last, person.fullest)
+        first = len(person.words) > 1 and ends
+    opened = bool(tokens) and is_initial(tokens[0])
+    if given_last(person.words):  # "Polanco Be Segundino"
+        return person.words[:-1]
+    return person.words if first or opened else person.words[1:]
 
 
 def _attempts(bearers: Sequence[Bearer], context: Context) -> dict[str, int]:
@@ -171,54 +249,3 @@ def _attempts(bearers: Sequence[Bearer], context: Context) -> dict[str, int]:
                 break
         used.add(image)
     return attempts
-
-
-def _readings(
-    people: Sequence[tuple[Person, Bearer]], context: Context
-) -> Iterator[tuple[_Names, _Names]]:
-    """Yield the ways to read each name, and the surrogate read the same way."""
-    for person, bearer in people:
-        new = {w: written_image(w, bearer, context).text for w in person.words}
-        for given, surnames in _splits(person.words):
-            new_given = [new[word] for word in given]
-            new_surnames = [new[word] for word in surnames]
-            given = [bare(word) for word in given]
-            surnames = [bare(word) for word in surnames]
-            yield (
-                (given, surnames[0], surnames[1] if len(surnames) > 1 else ""),
-                (
-                    new_given,
-                    new_surnames[0],
-                    new_surnames[1] if len(new_surnames) > 1 else "",
-                ),
-            )
-
-
-def _letters(
-    curps: set[str],
-    voters: set[str],
-    people: Sequence[tuple[Person, Bearer]],
-    context: Context,
-) -> tuple[dict[str, tuple[str, str]], dict[str, str]]:
-    """Return the letters of the surrogates of people whose code stands in the note."""
-    letters: dict[str, tuple[str, str]] = {}
-    keys: dict[str, str] = {}
-    if curps or voters:
-        for old, new in _readings(people, context):
-            four, six = curp_letters(*old)[0], voter_letters(*old)
-            if four in curps:
-                letters.setdefault(four, curp_letters(*new))
-            if six in voters:
-                keys.setdefault(six, voter_letters(*new))
-    return letters, keys
-
-
-def _splits(words: Sequence[str]) -> list[tuple[list[str], list[str]]]:
-    """Return the ways to read words as given names and one or two surnames."""
-    ways = []
-    for surnames in (2, 1):
-        if len(words) > surnames:
-            ways.append((list(words[:-surnames]), list(words[-surnames:])))
-            ways.append((list(words[surnames:]), list(words[:surnames])))
-    sexes = lexicon().sexes
-    return sorted(ways, key=lambda way: way[0][0] not in sexes)

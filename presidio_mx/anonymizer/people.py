@@ -54,10 +54,12 @@ class _Parsed:
 
 
 def _parse(mention: Mention) -> _Parsed:
-    words, initials = [], []
+    words: list[str] = []
+    initials: list[str] = []
     for token, key, full in keyed_words(unglued(mention.text)):
         if full and not key:
-            initials.append(fold_key(token)[:1])
+            letters = fold_key(token).rstrip(".")
+            initials += letters[:1] if letters == "ch" else letters
         elif full:
             words.append(full)
     return _Parsed(mention, tuple(words), tuple(initials))
@@ -121,8 +123,17 @@ def find_people(mentions: Sequence[Mention]) -> list[Person]:
             if _roles_agree(parsed, groups[number])
             and _fits(parsed, groups[number][0].words)
         ]
+        if not fitting and len(parsed.words) == 1 and not parsed.initials:
+            fitting = [
+                groups[number]
+                for number in sorted(candidates)
+                if _is_nickname_of(parsed.words[0], groups[number][0])
+            ]
+            fitting = fitting if len(fitting) == 1 else []
         if not parsed.words:
             fitting = [group for group in groups if _abbreviates(parsed, group)]
+            agreeing = [group for group in fitting if _roles_agree(parsed, group)]
+            fitting = agreeing or fitting
             fitting = fitting if len(fitting) == 1 else []
         if fitting:
             min(fitting, key=lambda g: _distance(parsed, g)).append(parsed)
@@ -135,12 +146,20 @@ def find_people(mentions: Sequence[Mention]) -> list[Person]:
     return sorted(people, key=lambda person: person.position)
 
 
+def _is_nickname_of(word: str, fullest: _Parsed) -> bool:
+    """Tell whether a diminutive is of somebody, whatever was guessed of their roles."""
+    if not word.endswith(("ito", "ita")):
+        return False
+    others = [other for other in fullest.words if other != word]
+    return word not in fullest.words and any(is_short_for(word, o) for o in others)
+
+
 def _abbreviates(parsed: _Parsed, group: Sequence[_Parsed]) -> bool:
     """Tell whether initials alone are those of a name, surnames first or last."""
     whole = [bare(word)[:1] for word in group[0].words]
     turned = [whole[at:] + whole[:at] for at in range(len(whole))]
     long = len(parsed.initials) >= _FEWEST_INITIALS
-    return long and _roles_agree(parsed, group) and list(parsed.initials) in turned
+    return long and list(parsed.initials) in turned
 
 
 def _candidates(parsed: _Parsed, begun: Mapping[str, set[int]]) -> set[int]:
@@ -159,9 +178,14 @@ def _candidates(parsed: _Parsed, begun: Mapping[str, set[int]]) -> set[int]:
 def _roles_agree(parsed: _Parsed, group: Sequence[_Parsed]) -> bool:
     """Tell whether roles leave it open that a mention is of a person.
 
-    Of a nickname "other" says only that nothing else was said: "llaman Tina".
+    Of a nickname "other" says only that nothing else was said: "llaman Tina"; so it
+    does of one word that no list has: "doña Came".
     """
-    nickname = any(is_nickname(word) for word in parsed.words)
+    names = lexicon()
+    nickname = any(is_nickname(word) for word in parsed.words) or (
+        len(parsed.words) == 1
+        and (parsed.words[0] not in names.words or parsed.words[0] in names.nicknames)
+    )
     unknown = ("", _NO_ROLE) if nickname else ("",)
     role = parsed.mention.role
     return role in unknown or all(p.mention.role in (*unknown, role) for p in group)

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from functools import cache
 
-from presidio_mx.anonymizer.surrogates.atlas import atlas, place_key
+from presidio_mx.anonymizer.surrogates.atlas import SMALLEST_CLASS, atlas, place_key
 from presidio_mx.anonymizer.surrogates.context import Context
+from presidio_mx.anonymizer.surrogates.world_towns import towns_abroad
 from presidio_mx.gazetteer import read_table
 from presidio_mx.resources import folder
 from presidio_mx.words import words
@@ -121,10 +122,14 @@ def town_abroad(key: str, land: str, context: Context) -> str | None:
     written, code = place_key(land), _us_code(land)
     codes = {place_key(name): code for name, code in _COUNTRIES}
     if code:
-        choices: Sequence[str] = of_state.get(_state_image(code, context), ())
+        state = _state_image(code, context)
+        choices: Sequence[str] = [
+            *of_state.get(state, ()),
+            *towns_abroad().of.get(("US", state), ()),
+        ]
     elif written in codes:
         image = _COUNTRIES[_country_image(codes[written], context)][1]
-        choices = _members("city", image)[0]
+        choices = [*_members("city", image)[0], *towns_abroad().of.get((image, ""), ())]
     else:
         return None
     choices = [town for town in choices if place_key(_alone(town)) != key]
@@ -155,6 +160,37 @@ def us_state(text: str, context: Context) -> str | None:
     return next(key for key, code in states.items() if code == image).title()
 
 
+def _world_town(key: str, context: Context) -> str | None:
+    """Return a town for one of the list of the world: of its country, or continent."""
+    known = towns_abroad()
+    land, state = known.towns.get(key, ("", ""))
+    if not land:
+        return None
+    if state:
+        group = land, _state_image(state, context)
+    elif land in {code for _, code in _COUNTRIES}:
+        group = _COUNTRIES[_country_image(land, context)][1], ""
+    else:
+        group = land, ""
+    choices = [n for n in known.of.get(group, ()) if place_key(n) != key]
+    if len(choices) < SMALLEST_CLASS and not state:
+        group = "continent", known.of[group[0], "continent"][0]
+        choices = [n for n in known.of[group] if place_key(n) != key]
+    if not choices:
+        choices = [n for n in known.of[land, ""] if place_key(n) != key]
+    return choices[context.draw.number(len(choices), "world", key)]
+
+
+def is_city_abroad(key: str) -> bool:
+    """Tell whether a name is that of a known city abroad: "Los Ángeles".
+
+    :param key: Its folded name.
+    :return: Not for towns of Spain, as many in Mexico are called after them.
+    """
+    kind, land = atlas().foreign.get(key, ("", ""))
+    return key in _united_states()[0] or (kind == "city" and land != "ES")
+
+
 def _us_town(key: str, context: Context) -> str:
     towns, _, of_state = _united_states()
     choices = of_state[_state_image(towns[key], context)]
@@ -168,11 +204,13 @@ def _alone(town: str) -> str:
     return town
 
 
-def foreign_place(key: str, context: Context) -> str | None:
+def foreign_place(key: str, context: Context, alone: bool = True) -> str | None:
     """Return the surrogate of a town, province or state abroad.
 
     :param key: Its folded name.
     :param context: The key.
+    :param alone: Nothing says in which country it is, so that the list of the world's
+        towns may.
     :return: Another one, in the country or state that its own becomes; None if no list
         has it.
     """
@@ -181,15 +219,22 @@ def foreign_place(key: str, context: Context) -> str | None:
     world = atlas()
     group = world.foreign.get(key)
     if group is None:
-        return None
+        return _world_town(key, context) if alone else None
     kind, country = group
     if (kind, country) == ("state", "US"):
         return us_state(key, context)
     members, keys = _members(kind, country)
     if kind == "city" and country in {code for _, code in _COUNTRIES}:
         target = _COUNTRIES[_country_image(country, context)][1]
-        members, _ = _members(kind, target)
+        members = [*_members(kind, target)[0], *towns_abroad().of.get((target, ""), ())]
         return _alone(members[context.draw.number(len(members), "abroad", key)])
+    if (
+        alone
+        and len(members) < SMALLEST_CLASS
+        and kind == "city"
+        and key in towns_abroad().towns
+    ):
+        return _world_town(key, context)
     if len(members) < 2:  # the only town of its country: any other far away
         cities = (
             g for g in world.foreign_groups if g[0] == "city" and g[1] not in _NEAR

@@ -19,6 +19,10 @@ from presidio_mx.anonymizer.surrogates.shape import (
     plain_digits,
     strip_accents,
 )
+from presidio_mx.anonymizer.surrogates.spoken import (
+    is_number_word,
+    other_number_words,
+)
 from presidio_mx.folding import fold, fold_key
 from presidio_mx.gazetteer import read_table, rows
 from presidio_mx.resources import folder
@@ -37,6 +41,9 @@ _POSTAL = re.compile(
     r"|(?<![\d#])(?P<bare>\d{5})(?!\d)"
 )
 _COUNTED = re.compile(r"[\s.:#]*(?:(?:no?|num)\b[\s.:#]*)?(?:\d|[a-z]\b)")
+# The word behind a number, and the month of a street that is called after a date.
+_BEHIND = re.compile(rf"[\s,.]*([a-zñ]+)(\s+{either('month')})?")
+_LONGEST_SHORT = 5
 # "U.H.", "R/A", "C.P.": letters that stand for words, not for a lot.
 _ABBREVIATED = re.compile(
     r"(?<![^\W_])[^\W\d_](?:[./][^\W\d_](?![^\W_]))|(?<=[./])[^\W\d_](?![^\W_])"
@@ -181,6 +188,9 @@ def _walk(text: str, context: Context) -> str:
         elif word in _DIRECTIONS or (follows_digit and word in _ORDINAL_ENDS):
             writer.flush()
             writer.parts.append(token)
+        elif _counts(word, text[match.end() :]):
+            writer.flush()
+            writer.parts.append(other_number_words(token, context))
         elif any(word in group for group in _ORDINALS) and not writer.held:
             writer.parts.append(_ordinal(token, word, context))
         elif _ABBREVIATED.match(text, match.start()) and not writer.held:
@@ -204,7 +214,21 @@ def _numbers(word: str, rest: str) -> bool:
     """
     if word not in _NUMBERED:
         return False
-    return _COUNTED.match(fold(rest)) is not None
+    if rest.startswith(".") and len(word) <= _LONGEST_SHORT:  # "edif. Centauro"
+        return True
+    behind = _BEHIND.match(fold(rest))
+    spoken = behind is not None and is_number_word(behind[1])
+    return spoken or _COUNTED.match(fold(rest)) is not None
+
+
+def _counts(word: str, rest: str) -> bool:
+    """Tell whether a number in words numbers something: "Allende seis, colonia ..."."""
+    if not is_number_word(word):
+        return False
+    behind = _BEHIND.match(fold(rest))
+    if behind is None or is_number_word(behind[1]):
+        return True
+    return behind[1] in _STREET | _QUARTER | _NUMBERED | _KEPT and not behind[2]
 
 
 def _ordinal(token: str, word: str, context: Context) -> str:

@@ -127,6 +127,8 @@ def atlas() -> Atlas:
         for form in names[row["code"]]:
             forms.setdefault(place_key(form), row["code"])
             forms.setdefault(place_key(form).replace(" ", ""), row["code"])
+    for row in rows("states"):  # "CAM" of ISO 3166-2:MX in messages of systems
+        forms.setdefault(place_key(row["iso"].partition("-")[2]), row["code"])
     municipalities, by_state = _places("municipalities")
     towns, towns_by_state = _places("towns")
     foreign: dict[str, tuple[str, str]] = {}

@@ -17,8 +17,10 @@ from presidio_mx.anonymizer.surrogates.context import Context
 from presidio_mx.anonymizer.surrogates.dates import days_shifted, shift
 from presidio_mx.anonymizer.surrogates.shape import (
     alphanumeric,
+    dated,
     permute_code,
     scramble,
+    voter_key,
     write_like,
 )
 
@@ -114,7 +116,7 @@ def surrogate_curp(text: str, context: Context) -> str:
     :param context: Key, settings and facts.
     :return: A CURP in the same spelling; a broken one keeps its shape.
     """
-    code = alphanumeric(text)
+    code = dated(alphanumeric(text))
     if not _CURP.fullmatch(code):
         return scramble(text, "MX_CURP", context)
     letters = four_letters(code[:4], context)
@@ -152,7 +154,7 @@ def surrogate_rfc(text: str, context: Context) -> str:
     suffix = RFC_SUFFIX.fullmatch(text)
     if suffix:
         return surrogate_rfc(suffix["rfc"], context) + suffix["suffix"]
-    code = alphanumeric(text)
+    code = dated(alphanumeric(text))
     match = _RFC.fullmatch(code)
     if not match:
         return scramble(text, "MX_RFC", context)
@@ -235,7 +237,7 @@ def surrogate_ine(text: str, context: Context) -> str:
     :param context: Key, settings and facts.
     :return: Another one in the same spelling.
     """
-    code = alphanumeric(text)
+    code = voter_key(alphanumeric(text))
     if not _INE.fullmatch(code):
         return scramble(text, "MX_INE", context)
     number = int(code[12:14])

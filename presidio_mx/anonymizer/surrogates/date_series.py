@@ -24,11 +24,15 @@ _MOST_TOKENS = 15  # of one date: "primero de enero del año dos mil veinticuatr
 # "3-5" is no date in "3-5/03/2024".
 _GLUED = re.compile(r"[/.]\d")
 _MONTHS = words("month", "month_short")
+_DAYS = re.compile(r"\d{1,2}\s*[-–—/]\s*\d{1,2}")
+_MONTH_BEHIND = re.compile(
+    rf"\s*(?:de\s+|del\s+mes\s+de\s+)?(?:{either('month')}|{either('month_short')}\b)"
+)
 _DAY = re.compile(r"\d{1,2}")
 _LAST_DAY = 31
 # What may stand between a day and the date that it borrows its month from.
 _BORROWS = re.compile(
-    r"\s*(?:[,;-]|[ye]\b|al?\b|o\b)(?:\s*(?:el|del?|los?|dias?|y|e|al?)\b)*\s*"
+    r"\s*(?:[,;\-–—]|[ye]\b|al?\b|o\b)(?:\s*(?:el|del?|los?|dias?|y|e|al?)\b)*\s*"
     rf"(?:{either('weekday', 'weekday_short')}\b\.?,?\s*)?\d"
 )
 
@@ -58,6 +62,8 @@ def _longest(
         end = tokens[at + width - 1].end()
         if piece != piece.strip() or _GLUED.match(text, end):
             continue
+        if _DAYS.fullmatch(piece) and _MONTH_BEHIND.match(fold(text[end:])):
+            continue  # "12-13 de noviembre" is two days, not December of 2013
         reading = read_date(piece, year)
         exact = width > 1 or piece[0].isdigit() or fold(piece).rstrip(".") in _MONTHS
         if reading and exact:

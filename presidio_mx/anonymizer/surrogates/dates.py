@@ -1,5 +1,6 @@
 """Shift dates by one keyed number of days, in exactly the format they were written."""
 
+import re
 from collections.abc import Sequence
 from datetime import date, timedelta
 
@@ -18,6 +19,8 @@ from presidio_mx.anonymizer.surrogates.date_series import (
 )
 from presidio_mx.anonymizer.surrogates.unread import tag_of
 
+# "G1 mayo 2020": the first pregnancy, not the first of May.
+_COUNTED = re.compile(r"[A-Z]\d{1,2}\s+(?=[A-Za-z])")
 # A date without a year counts as of a common year unless the document says more.
 COMMON_YEAR = 2023
 # What a series moves on by if the shift has left its text as it was.
@@ -78,6 +81,9 @@ def surrogate_date(text: str, context: Context) -> str:
     """
     if len(text) > LONGEST_DATE:
         return tag_of("DATE_TIME")
+    counted = _COUNTED.match(text)
+    if counted:
+        return counted[0] + surrogate_date(text[counted.end() :], context)
     year = context.facts.year or COMMON_YEAR
     weekday, core, time = split_date(text)
     start = len(core) - len(core.lstrip())

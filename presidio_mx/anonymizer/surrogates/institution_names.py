@@ -1,5 +1,6 @@
 """The listed institutions, and the words that read well in names of others."""
 
+import re
 from functools import cache
 
 from faker import Faker
@@ -29,6 +30,7 @@ _HOPEFUL, _HOPEFUL_WORDS = listed("institution_hopeful"), words("hopeful_word")
 _GENERIC = words("institution_kind", "institution_generic", "institution_kept")
 _ADJECTIVES = listed("firm_adjective")
 _LONGEST_PLACE = 4
+_LEGAL_FORM = re.compile(r"(?:,? (?:S|A|C|e) ?\.? ?(?:[A-Z]\.|en C\.).*| e Hijos)$")
 
 
 def names_a_place(name: str) -> bool:
@@ -70,12 +72,17 @@ def known_institutions() -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
         if key not in kinds and not names_a_place(row["name"]):
             kinds[key] = f"{row['kind']} {_head(row['name'])}"
             members.setdefault(kinds[key], []).append(row["name"])
-        acronym = row.get("acronym", "")
-        if acronym and fold_key(acronym) not in kinds:
-            short = f"{row['kind']} acronym"
-            kinds[fold_key(acronym)] = short
-            members.setdefault(short, []).append(acronym)
+        for acronym in row.get("acronym", "").split(";"):
+            if acronym and fold_key(acronym) not in kinds:
+                short = f"{row['kind']} acronym"
+                kinds[fold_key(acronym)] = short
+                members.setdefault(short, []).append(acronym)
     return kinds, {kind: tuple(names) for kind, names in members.items()}
+
+
+def _named_after(name: str) -> set[str]:
+    """Return the words of a name that say which one it is."""
+    return {w for w in place_key(name).split() if w not in _GENERIC | PARTICLES}
 
 
 def listed_image(text: str, context: Context) -> str | None:
@@ -91,7 +98,15 @@ def listed_image(text: str, context: Context) -> str | None:
     if len(names) < 2:
         return None
     index = next(i for i, n in enumerate(names) if fold_key(n) == key)
-    return names[context.draw.permute(len(names), index, "institution", kinds[key])]
+    at = context.draw.permute(len(names), index, "institution", kinds[key])
+    own = _named_after(text)
+    for step in range(
+        len(names)
+    ):  # one hospital may stand twice, with "Dr." or without
+        other = names[(at + step) % len(names)]
+        if fold_key(other) != key and len(own & _named_after(other)) < 2:
+            return other
+    return None
 
 
 def after_article(before: str, phrase: str, context: Context) -> str | None:
@@ -144,7 +159,7 @@ def adjective(before: str, token: str, context: Context) -> str | None:
     return match_case(token, choices[number].capitalize())
 
 
-def firm_name(text: str, context: Context) -> str:
+def firm_name(text: str, context: Context, short: bool = False) -> str:
     """Return the name of a firm by Faker; the same for the same name in its scope.
 
     Other versions of Faker may give other names: machines that must agree need the
@@ -152,6 +167,7 @@ def firm_name(text: str, context: Context) -> str:
 
     :param text: A firm that no list has.
     :param context: The key.
+    :param short: Without its legal form: more of the name follows.
     :return: Another one.
     """
     faker = _faker()
@@ -161,7 +177,7 @@ def firm_name(text: str, context: Context) -> str:
         name = faker.company().replace("Corporacin", "Corporación")  # Faker's slip
         if not set(key.split()) & set(fold_key(name).split()):
             break
-    return match_case(text, name)
+    return match_case(text, _LEGAL_FORM.sub("", name) if short else name)
 
 
 @cache

@@ -9,7 +9,7 @@ from presidio_mx.anonymizer.surrogates.addresses import (
     name_image,
     number_image,
 )
-from presidio_mx.anonymizer.surrogates.atlas import atlas, place_key
+from presidio_mx.anonymizer.surrogates.atlas import atlas, place_key, state_image
 from presidio_mx.anonymizer.surrogates.calendar import MONTHS
 from presidio_mx.anonymizer.surrogates.case import match_case, match_marks
 from presidio_mx.anonymizer.surrogates.context import Context
@@ -30,16 +30,20 @@ from presidio_mx.words import words
 _TOKEN = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*|\d+|[^\w]+|_+")
 
 
-_SAINTS = frozenset(("san", "santa"))
+_SAINTS = frozenset(("san", "santa", "sta", "sto"))
 _TOWN_OF_SAINT = 3  # "San Juan Copala": a town, known or not
 _TRADE = words("firm_trade")
 _ORDINALS = words("institution_ordinal")
+_TRADES = words("institution_trade")
 _OF_TOWN = words("institution_of_town")
 _LARGE = 2  # the largest two of a state are cities first
 # "Oftalmológicas", "Pediátrico": what an institution is for.
 _SPECIALTY = re.compile(
     r"(?:logic|iatric|grafic|terapic|medic|nomic|tecnic)[oa]s?$|logia$"
 )
+_HONOURED = words("title_honoured")
+# What opens a firm's name and says its trade: "Despepitadora", "Bordados".
+_OPENING = re.compile(r"(?:dora|doras|eria|erias|ados|adas|idos|ciones|eros|eras)$")
 _HEADS = words("kind_in_name")
 _STRICT_HEADS = _HEADS - {"refugio"}
 # States that are called after people, as streets and schools are too.
@@ -66,7 +70,9 @@ def _place_span(tokens: Sequence[str], at: int) -> int:
     number ("HGZ 4 Celaya").
     """
     world = atlas()
-    before = fold_key("".join(tokens[max(0, at - 2) : at])).strip()
+    before = fold_key("".join(tokens[max(0, at - 2) : at])).strip(" .")
+    if before in _HONOURED:  # "Dr. Rafael Lucio": a town is called after him, too
+        return 0
     led = before in ("de", "en", "del") or before.isdigit() or not tokens[:at]
     for width in (7, 5, 3, 1):
         phrase = place_key("".join(tokens[at : at + width]))
@@ -138,7 +144,10 @@ def _opens_with_ordinal(tokens: Sequence[str], at: int) -> bool:
 def _is_kind(key: str, at: int) -> bool:
     """Tell whether a word says what it is: at the beginning also "Refugio" does."""
     kept = key in _kind_words() or key in _TRADE or key in _STRICT_HEADS
-    return kept or (at == 0 and key in _HEADS) or _SPECIALTY.search(key) is not None
+    if at == 0:
+        opens = _OPENING.search(key) is not None and key not in lexicon().words
+        kept = kept or opens or key in _TRADES or key in _HEADS
+    return kept or _SPECIALTY.search(key) is not None
 
 
 def _piece(tokens: Sequence[str], at: int, context: Context) -> tuple[int, str]:
@@ -162,7 +171,7 @@ def _piece(tokens: Sequence[str], at: int, context: Context) -> tuple[int, str]:
     place = _place_span(tokens, at) if token[0].isalpha() else 0
     if place and (place > 1 and (led or key not in _SAINTS) and not _is_kind(key, at)):
         return place, surrogate_place("".join(tokens[at : at + place]), context)
-    if place > 1 and led:
+    if place > 1 and (led or (at and key == "ciudad")):
         return place, surrogate_place("".join(tokens[at : at + place]), context)
     if not token[0].isalpha() or _is_kind(key, at) or key in PARTICLES:
         return 1, token
@@ -194,6 +203,8 @@ def _unknown_piece(tokens: Sequence[str], at: int, context: Context) -> tuple[in
     phrase = "".join(tokens[at : at + width])
     if (new := hopeful_name(phrase, context)) is not None:
         return width, new
+    if at == 0 and width > 1:  # "Bombardier Aerospace planta Colón"
+        return width, firm_name(phrase, context, short=True)
     if _among_names(tokens, at, at + width):
         return 1, match_case(token, word_surrogate(fold_key(token), context))
     return width, match_case(phrase, name_image("hero", phrase, context.draw))
@@ -276,6 +287,8 @@ def _other_words(text: str, context: Context) -> str:
         return text
     places = atlas().by_state
     state = sorted(places)[context.draw.number(len(places), "institution", text)]
+    if context.facts.state in places:
+        state = state_image(context.facts.state, context)
     towns = [place for place in places[state] if place.plain]
     town = towns[context.draw.number(len(towns), "institution town", text)].name
     link = "DE" if text.isupper() else "de"

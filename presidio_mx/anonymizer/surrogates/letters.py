@@ -61,7 +61,10 @@ def voter_letters(given: Sequence[str], first: str, second: str) -> str:
     :param second: Second surname, may be empty.
     :return: Six capital letters.
     """
-    words = (first, second, given[0] if given else "x")
+    name = given[0] if given else "x"
+    if len(given) > 1 and fold_key(name).rstrip(".") in _SKIPPED_GIVEN:
+        name = given[1]
+    words = (first, second, name)
     return "".join(
         (_letters(word) or "x")[0].upper() + inner_consonants(word) for word in words
     )

@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from presidio_mx.anonymizer.surrogates.draw import Draw
 from presidio_mx.anonymizer.surrogates.name_classes import (
+    FOREIGN,
     NAHUA_ENDS,
     PARTICLES,
     Member,
@@ -107,6 +108,8 @@ class Lexicon:
         if not sex and word.endswith(NAHUA_ENDS):
             return "nahua surname 0"
         kind = f"given {sex}" if sex else "surname"
+        if FOREIGN.search(word):
+            return f"foreign {kind} 2"
         number = 0
         while f"{kind} {number + 1}" in self.groups:
             number += 1

@@ -21,8 +21,12 @@ _WOMENS, _MENS = words("name_of_women"), words("name_of_men")
 _BOTH = words("name_of_both")
 # Spellings of no Spanish name: they tell "Savannah" from "Isela".
 _FOREIGN = re.compile(r"th|ph|ck|sh|chr|w|k|tt|nn|ss|zz|oo|ee|ff|mm|[aeo]y[^aeo]|dj")
+# The same in a word that no list has: k and w alone are also of Maya and Tarahumara.
+FOREIGN = re.compile(r"th|ph|ck|sh|sch|tt|ss|zz|oo|ee|ff|mm|ie[brs]|ei[nst]")
 _SPANISH_END = {"F": "a", "M": "o"}
-NAHUA_ENDS = ("tl", "tzin", "tzi", "tla", "coatl", "tecatl")
+NAHUA_ENDS = ("hua", "tl", "tzin", "tzi", "tla", "coatl", "tecatl")
+# Surnames of Zongolica and the Huasteca; a given name ends so only where lists have it.
+NAHUA_SURNAME_ENDS = ("hua", "tla", "coatl", "tecatl")
 _LAS = ("as", "mercedes", "nieves")
 
 
@@ -117,7 +121,16 @@ def _after_particles() -> tuple[Classes, dict[str, str]]:
     return classes, phrases
 
 
-def _given_class(key: str, kind: str, sex: str) -> str:
+def _generations() -> dict[str, str]:
+    """Return folded given names that tell when their bearers were born: old, young."""
+    table = read_table(folder("operators") / "given_name_generations.tsv")
+    words_ = {"until 1955": "old", "since 1990": "young"}
+    return {fold_key(row["name"]): words_[row["generation"]] for row in table}
+
+
+def _given_class(key: str, kind: str, sex: str, age: str = "") -> str:
+    if kind == "usual" and sex in ("F", "M") and age:
+        return f"{age} given {sex}"
     if kind == "usual":
         return f"given {sex}"
     if kind:
@@ -154,6 +167,7 @@ def classify() -> tuple[Classes, dict[str, str]]:
         _kinds("given_name_kinds.tsv"),
         _kinds("surname_kinds.tsv"),
     )
+    ages = _generations()
     places = {key: place for place, key in enumerate(surname_kinds)}
     classes, phrases = _after_particles()
     taken = {entry.key for members in classes.values() for entry in members}
@@ -174,7 +188,7 @@ def classify() -> tuple[Classes, dict[str, str]]:
         elif near and kind == family_kind == "usual":
             group = f"mixed {sex}"
         elif as_given > as_surname and not (sex == "U" and family_kind == "usual"):
-            group = _given_class(key, kind, sex)
+            group = _given_class(key, kind, sex, ages.get(key, ""))
         else:
             group = _surname_class(key, family_kind)
             if family_kind == "usual":  # the file's order is Mexico's

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from presidio_mx.anonymizer.surrogates.context import Context
 from presidio_mx.anonymizer.surrogates.lexicon import lexicon
-from presidio_mx.anonymizer.surrogates.name_classes import Member
+from presidio_mx.anonymizer.surrogates.name_classes import NAHUA_SURNAME_ENDS, Member
 from presidio_mx.folding import fold_key
 from presidio_mx.words import words
 
@@ -24,11 +24,13 @@ class Bearer:
     :param words: Folded words of the fullest mention.
     :param sex: F, M or empty.
     :param called: A word alone is a first name: no title says that it is a surname.
+    :param epithet: F or M, of what somebody is called by that is no name: "el Tuercas".
     """
 
     words: tuple[str, ...] = ()
     sex: str = ""
     called: bool = False
+    epithet: str = ""
 
 
 NOBODY = Bearer()
@@ -61,12 +63,9 @@ def word_image(
     """
     names = lexicon()
     sex = bearer.sex if bearer else ""
-    listed = names.sexes.get(key, "")
-    either = key in _BOTH or (listed == "U" and names.is_given(key))
-    if sex and (either or (key in _SECOND and listed not in ("", sex))):
-        second = bearer is not None and key != next(iter(bearer.words), "")
-        if either or second:
-            return names.drawn(f"given {sex} {_BAND}", key, context.draw)
+    told = _told(key, bearer) if bearer else ""
+    if told:
+        return names.drawn(told, key, context.draw)
     opening = _opens(key, bearer) if bearer else ""
     if opening:
         return names.drawn(f"given {opening} {_BAND}", key, context.draw)
@@ -80,6 +79,38 @@ def word_image(
     return names.drawn(kind, key, context.draw, attempt)
 
 
+def _told(key: str, bearer: Bearer) -> str:
+    """Return the class of names that the rest of a name and its title ask for.
+
+    :param key: Folded word.
+    :param bearer: Who bears the name.
+    :return: Name of a class; empty where the word says for itself what it is.
+    """
+    names, sex = lexicon(), bearer.sex
+    listed, first = names.sexes.get(key, ""), bearer.words[:1] == (key,)
+    entry = names.words.get(key)
+    if entry and entry.group.startswith(("nickname", "epithet")):
+        if _names_family(key, bearer):  # "Nicolás Febrero Toto", "Artemio Lobo"
+            return "surname 3"
+        if sex and first and sex != entry.group.split()[1]:  # "Doña Chuy"
+            kind = "given" if len(bearer.words) > 1 else "nickname"
+            return f"{kind} {sex} {_BAND}"
+    if not sex:
+        return ""
+    other = listed in ("F", "M") and listed != sex
+    either = key in _BOTH or (listed == "U" and names.is_given(key))
+    if either or (
+        other and (_is_second(key, bearer) or (key in _SECOND and not first))
+    ):
+        return f"given {sex} {_BAND}"
+    more = bearer.words[1:]
+    if other and first and names.is_given(key) and not any(map(names.is_given, more)):
+        # "su primo Denis", "Don Isabel Sulub"; "Dra. Santiago" is a surname.
+        kind = f"given {sex}" if bearer.called or more else "surname"
+        return f"{kind} {_BAND}"
+    return ""
+
+
 def _opens(key: str, bearer: Bearer) -> str:
     """Return the sex of a surname that is a given name here: "Lucero Mora Cano".
 
@@ -88,13 +119,49 @@ def _opens(key: str, bearer: Bearer) -> str:
     :return: F or M; empty if it is a surname, or the name has another given name.
     """
     names = lexicon()
-    if bearer.words[:1] != (key,) or len(bearer.words) < _FULL_NAME:
-        return ""
     entry, sex = names.words.get(key), names.sexes.get(key, "")
-    surname = entry is not None and entry.group.startswith("surname")
+    group = entry.group if entry else ""
+    # Mexico hardly has "Prudencio" as a surname: two words are enough.
+    least = 2 if group.startswith("other surname") else _FULL_NAME
+    first = bearer.words[:1] == (key,)
+    if least == 2 and len(bearer.words) > 1:  # "José Crisanto"
+        first = first or (bearer.words[1] == key and names.is_given(bearer.words[0]))
+    if not first or len(bearer.words) < least:
+        return ""
+    surname = group.startswith(("surname", "other surname"))
     if not surname or sex not in ("F", "M") or key not in names.usual:
         return ""
+    if least == 2:
+        return sex
     return "" if any(map(names.is_given, bearer.words)) else sex
+
+
+def _names_family(key: str, bearer: Bearer) -> bool:
+    """Tell whether a word that is a nickname elsewhere is a surname here.
+
+    It stands behind a given name, or between surnames, and is short for none of them.
+    """
+    names = lexicon()
+    if bearer.words[:1] == (key,) or key not in bearer.words:
+        return False
+    at, last = bearer.words.index(key), len(bearer.words) - 1
+    if at == 1 and at < last and names.is_given(bearer.words[0]):  # "Ma. Tere Cedano"
+        return False
+    others = [word for word in bearer.words if word != key]
+    if any(key in (word, *names.nicknames.get(word, ())) for word in others):
+        return False
+    if any(word in names.nicknames.get(key, ()) for word in others):
+        return False
+    return any(map(names.is_given, others)) and not any(
+        word.startswith(key[:3]) for word in others
+    )
+
+
+def _is_second(key: str, bearer: Bearer) -> bool:
+    """Tell whether a word is the second of two given names before two surnames."""
+    names = lexicon()
+    four = len(bearer.words) > _FULL_NAME and bearer.words[1] == key
+    return four and names.is_given(bearer.words[0]) and names.is_given(key)
 
 
 def _is_surname(key: str, bearer: Bearer) -> bool:
@@ -111,6 +178,7 @@ def _is_surname(key: str, bearer: Bearer) -> bool:
         and listed != bearer.sex
         and names.is_given(key)
         and key not in _SECOND
+        and not _is_second(key, bearer)
     )
 
 
@@ -143,6 +211,21 @@ def initial_surrogate(letter: str, context: Context) -> str:
     return _COMMON_INITIALS[context.draw.number(len(_COMMON_INITIALS), "initial")]
 
 
+def given_last(words: Sequence[str]) -> bool:
+    """Tell whether a word that no list has is a given name behind two surnames.
+
+    :param words: Folded words of a name.
+    :return: True for "Polanco Be Segundino": no other word can be the given name.
+    """
+    names = lexicon()
+    if len(words) != _FULL_NAME or words[-1] in names.words:
+        return False
+    entries = [names.words.get(word) for word in words[:-1]]
+    return all(entry and "surname" in entry.group for entry in entries) and words[
+        -1
+    ].endswith(("ino", "ina", "io", "ia", "berto", "berta"))
+
+
 def is_given(key: str, bearer: Bearer, context: Context) -> bool:
     """Tell whether a word that no list has is a given name: it opens a longer name.
 
@@ -151,6 +234,10 @@ def is_given(key: str, bearer: Bearer, context: Context) -> bool:
     :param context: Key and facts.
     :return: True for the "Xunka" of "Xunka Pérez", and alone where no title is before.
     """
+    if key.endswith(NAHUA_SURNAME_ENDS):
+        return False
+    if given_last(bearer.words) and bearer.words[-1] == key:
+        return True
     first = bearer.words[:1] == (key,) and key not in context.facts.surnames
     return first and (len(bearer.words) > 1 or bearer.called)
 

@@ -5,12 +5,22 @@ import unicodedata
 from collections.abc import Iterator
 
 from presidio_mx.anonymizer.surrogates.lexicon import PARTICLES, lexicon
+from presidio_mx.anonymizer.surrogates.shape import letters_read
 from presidio_mx.folding import fold_key
 
 # A word of a name: letters with their marks, an ordinal (Mª), an abbreviation's point.
-NAME_WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*(?:\.?[ªº])?\.?")
+_LETTER = r"[^\W\d_¹²³]"  # raised numbers are notes: "Bertrab K²"
+NAME_WORD = re.compile(
+    rf"{_LETTER}(?:{_LETTER}|[\u0300-\u036f]|(?<=[^\W\d_])['’](?={_LETTER}{{2}}))*(?:\.?[ªº])?\.?"
+)
 _MISREAD = re.compile(r"(?<=[^\W\d_])[01](?=[^\W\d_]{2})")
 _RUN = re.compile(r"[^\W\d_]+\Z")
+# Pieces of one word that a scanner parted, the first of them capitalised.
+_PARTED = re.compile(
+    r"(?<![^\W_])([A-ZÁÉÍÓÚÑ]\w*)[ ]([a-zñáéíóú]+)(?:[ ]([a-zñáéíóú]+))?"
+)
+_INITIALS = re.compile(r"[^\W\d_]{2,4}")
+_VOWELS = frozenset("aeiou")
 _ALWAYS_SHORT = frozenset(("ma", "gpe", "fco", "jo"))
 _SHORT_SURNAME = 4
 
@@ -20,18 +30,28 @@ def unglued(text: str) -> str:
 
     :param text: A name as it stands in the document.
     :return: ``Abraham Omeana`` for ``Abraham0meana``: two words that grew together are
-        parted, as a surrogate copies no joint; ``Mendoza`` for ``Mend0za``.
+        parted, as a surrogate copies no joint; ``Mendoza`` for ``Mend0za``,
+        ``Horacio`` for ``H orac io``.
     """
 
-    def read(match: re.Match[str]) -> str:
-        before = _RUN.search(match.string, 0, match.start())
-        glued = before is not None and fold_key(before.group()) in lexicon().words
-        letter = "o" if match.group() == "0" else "i"
-        if glued:
-            return " " + letter.upper()
-        return letter.upper() if match.string.isupper() else letter
+    def joined(match: re.Match[str]) -> str:
+        names = lexicon().words
+        for pieces in (match.groups(""), match.groups("")[:2]):
+            real = [piece for piece in pieces if piece]
+            whole = all(fold_key(piece) in names.keys() | PARTICLES for piece in real)
+            if fold_key("".join(real)) in names and not whole:
+                rest = match.group()[len(" ".join(real)) :]
+                return "".join(real) + rest
+        return match.group()
 
-    return _MISREAD.sub(read, text)
+    def glued(match: re.Match[str]) -> str:
+        before = _RUN.search(match.string, 0, match.start())
+        known = before is not None and fold_key(before.group()) in lexicon().words
+        if not known:
+            return match.group()
+        return " O" if match.group() == "0" else " I"
+
+    return _PARTED.sub(joined, letters_read(_MISREAD.sub(glued, text)))
 
 
 def word_key(token: str) -> str:
@@ -78,7 +98,31 @@ def is_initial(token: str) -> bool:
     :return: True for ``J.``, ``J`` and ``j.``, False for the particle ``y``.
     """
     letter = unicodedata.normalize("NFC", token.rstrip("."))
+    if letter == "Ch" and token.endswith("."):
+        return True
     return len(letter) == 1 and (letter.isupper() or token.endswith("."))
+
+
+def are_initials(token: str, text: str) -> bool:
+    """Tell whether a token is the initials of several names: "Arreola-Nájera JM".
+
+    :param token: A word as it stands in the document.
+    :param text: The name it stands in.
+    :return: True for two or three capitals that no list has, with no vowel among them
+        where all of the name is in capitals.
+    """
+    if not (token.isupper() and _INITIALS.fullmatch(token)):
+        return False
+    key, names = fold_key(token), lexicon()
+    if key in names.words or key in names.short or key in PARTICLES:
+        return False
+    return not (text.isupper() and set(key) & _VOWELS)
+
+
+def _ends_small(match: re.Match[str], text: str) -> bool:
+    """Tell whether a small letter ends a name in small letters: "gladys noemi m"."""
+    alone = len(match.group()) == 1 and match.start() > 0
+    return alone and match.end() == len(text) and text.islower()
 
 
 def keyed_words(text: str) -> Iterator[tuple[str, str, str]]:
@@ -98,7 +142,7 @@ def keyed_words(text: str) -> Iterator[tuple[str, str, str]]:
         if before and (phrase in names.phrases or phrase in names.words):
             yield token, key, phrase
             before = ""
-        elif is_initial(token):
+        elif is_initial(token) or are_initials(token, text) or _ends_small(match, text):
             yield token, "", key
             before = ""
         elif key in PARTICLES or not key:

@@ -38,9 +38,14 @@ from presidio_mx.anonymizer.surrogates.nicknames import (
     nickname_of,
 )
 from presidio_mx.anonymizer.surrogates.slips import is_slip, repeat_slip
+from presidio_mx.anonymizer.surrogates.spoken import other_code_words, spells
 from presidio_mx.folding import fold_key
+from presidio_mx.words import listed
 
 _WITH_ARTICLE = re.compile(r"\b(?:del|de\s+l[ao]s?)$", re.IGNORECASE)
+_AND = re.compile(r"\s+(?:y|e|Y|E)\s+")
+_QUOTED = re.compile(r"[\"“”«'](el|la)\s+$", re.IGNORECASE)
+_EPITHETS = {"M": listed("epithet_of_men"), "F": listed("epithet_of_women")}
 _PHRASE = re.compile(r"(?:de|del|d)(?:\s+l[aoe]s?)?", re.IGNORECASE)
 
 
@@ -121,14 +126,14 @@ class _Writer:
         point = "." if token.endswith(".") else ""
         if not key:
             kept = _is_withheld(self.text, token)
-            new = (
-                token[0]
-                if kept
-                else _initial(token[0], self.free, self.bearer, self.context)
-            )
+            new = token[0] if kept else self._initials(token.rstrip("."))
             self._add(match, new.lower() if token[0].islower() else new, point)
             return
         planned = _planned_word(full, self.bearer, self.context)
+        quoted = _QUOTED.search(self.text[: match.start()])
+        if quoted and not planned:  # Ulises "el Ruso" Cadena
+            sex = "F" if quoted[1].lower() == "la" else "M"
+            planned = _other_epithet(full, sex, self.context).capitalize()
         image = (
             Member(planned)
             if planned
@@ -147,6 +152,12 @@ class _Writer:
         )
         self._particle(match, image.particle)
         self._add(match, match_case(self._shown(token), value), point)
+
+    def _initials(self, letters: str) -> str:
+        letters = letters[0] if letters == "Ch" else letters
+        return "".join(
+            _initial(letter, self.free, self.bearer, self.context) for letter in letters
+        )
 
     def _needs_particle(self, match: re.Match[str]) -> bool:
         """Tell whether "de la" or "del" stands before: not every name goes with it."""
@@ -196,6 +207,33 @@ class _Writer:
         return "".join([*parts, self.text[position:]])
 
 
+def _two_given(text: str) -> tuple[int, int] | None:
+    """Return where the "y" stands between the first names of two people."""
+    match = _AND.search(text)
+    if match is None:
+        return None
+    halves = name_words(text[: match.start()]), name_words(text[match.end() :])
+    given = all(half and all(map(lexicon().is_given, half)) for half in halves)
+    return match.span() if given else None
+
+
+def _other_epithet(key: str, sex: str, context: Context) -> str:
+    choices = [name for name in _EPITHETS[sex] if fold_key(name) != key]
+    return choices[context.draw.number(len(choices), "epithet", key)]
+
+
+def _epithet(text: str, bearer: Bearer, context: Context) -> str:
+    """Replace what somebody is called by, its article kept: "El Chapo"."""
+
+    def write(match: re.Match[str]) -> str:
+        key = fold_key(match.group())
+        if key not in bearer.words:
+            return match.group()
+        return match_case(match.group(), _other_epithet(key, bearer.epithet, context))
+
+    return NAME_WORD.sub(write, text)
+
+
 def surrogate_name(text: str, context: Context, bearer: Bearer = NOBODY) -> str:
     """Return the surrogate of a name.
 
@@ -207,6 +245,15 @@ def surrogate_name(text: str, context: Context, bearer: Bearer = NOBODY) -> str:
         kept, particles where the new word has none of its own.
     """
     text = unglued(text)
+    if spells(text):
+        return other_code_words(text, context)
+    if bearer.epithet:
+        return _epithet(text, bearer, context)
+    joint = _two_given(text)
+    if joint:
+        halves = text[: joint[0]], text[joint[1] :]
+        first, second = (surrogate_name(half, context) for half in halves)
+        return first + text[joint[0] : joint[1]] + second
     writer = _Writer(text, context, bearer)
     keyed = keyed_words(text)
     for match, (_, key, full) in zip(NAME_WORD.finditer(text), keyed, strict=True):

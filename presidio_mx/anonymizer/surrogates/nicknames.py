@@ -41,6 +41,9 @@ def is_short_for(word: str, given: str) -> bool:
         return True
     if word in names.words and not is_nickname(word):
         return False
+    if word != given and is_nickname(word) and is_nickname(given):  # Tere, Teresita
+        if set(names.nicknames[word]) & set(names.nicknames.get(given, ())):
+            return True
     if given not in names.sexes or is_nickname(given) or word == given:
         return False
     small = _DIMINUTIVE.fullmatch(word)  # "Bernabecito", "Ramoncín"
@@ -102,11 +105,15 @@ def nickname_of(name: str, like: str, sex: str, draw: Draw) -> str:
     """
     names = lexicon()
     key, small = fold_key(name), like.endswith(_SMALL)
+    own = key
+    base = names.nicknames.get(key, ()) if is_nickname(key) else ()
+    if base:  # "Tere" of Teresita, whose new name is "Lety"
+        name, key = base[0].capitalize(), base[0]
     sex = _listed_sex(name) if _listed_sex(name) in ("F", "M") else sex
     fitting = [
         nickname
         for nickname in _by_name().get(key, ())
-        if nickname != like
+        if nickname not in (like, own)
         and is_nickname(nickname)
         and nickname.endswith(_SMALL) == small
         and _agrees(nickname, sex)

@@ -15,6 +15,8 @@ _SHORT_LADAS = ("55", "56", "33", "81")
 # Numbers for fiction in the North American plan (NANPA): 555-0100 to 555-0199.
 _FICTION = "55501"
 _NATIONAL = 10
+_DIALLED = 13  # 001 and a number of the United States
+_TOLL_FREE = ("800", "900")
 _GROUP = re.compile(r"\d+", re.ASCII)
 
 
@@ -82,6 +84,10 @@ def phone_digits(digits: str, foreign: bool, context: Context) -> str:
         area = 200 + context.draw.permute(800, int(digits[1:4]) - 200, "area")
         line = context.draw.number(100, "fiction", digits)
         return f"1{area}{_FICTION}{line:02d}"
+    if len(digits) == _NATIONAL and digits.startswith(_TOLL_FREE):
+        return digits[:3] + _subscriber(digits[3:], "toll free", context)
+    if len(digits) == _DIALLED and digits.startswith("001"):
+        return "00" + phone_digits(digits[2:], True, context)
     for prefix in ("521", "52", "044", "045", "01"):
         rest = digits[len(prefix) :]
         if digits.startswith(prefix) and len(rest) == 10:

@@ -7,6 +7,7 @@ from presidio_mx.anonymizer.surrogates.abroad import (
     country,
     country_code,
     foreign_place,
+    is_city_abroad,
     names_abroad,
     town_abroad,
     us_state,
@@ -32,6 +33,18 @@ from presidio_mx.folding import fold
 from presidio_mx.words import either, words
 
 _PARTS = re.compile(r"(\s*[,;/()]\s*|\s+-\s+|\n\s*)")
+_OF_STATE = ("estado", "edo")
+_HERE = {"MEX": "MX", "MX": "MEX"}
+_WAYS = (
+    ("México", "República Mexicana"),
+    ("República Mexicana", "México"),
+    ("Estados Unidos Mexicanos", "República Mexicana"),
+    ("Estados Unidos", "EE. UU."),
+    ("EE. UU.", "Estados Unidos"),
+    ("EEUU", "Estados Unidos"),
+    ("EUA", "USA"),
+    ("USA", "EUA"),
+)
 _OPENING = words("place_opening")
 _HEADS = re.compile(rf"{either('place_head')}\s+(?:de\s+)?")
 
@@ -68,7 +81,12 @@ def _state_like(text: str, state: str) -> str:
     if key == place_key(old[0]) or len(names) == 1:
         return names[0]
     short = names[1:]
-    pointed = [n for n in short if ("." in n) == ("." in text)] or short
+    pointed = [n for n in short if "." in n] or list(short)
+    if "." not in text:  # "Gro" as "Ver", not as the long name
+        pointed = [n for n in short if "." not in n]
+        pointed += [n.replace(".", "") for n in short if n.count(".") == 1]
+        pointed = [n for n in pointed if " " not in n or " " in text] or pointed
+        pointed = [n for n in pointed if n.upper() == n or n.istitle()] or pointed
     letters = [n for n in pointed if n.isupper() == text.strip(". ").isupper()]
     return min(letters or pointed, key=lambda name: abs(len(name) - len(text)))
 
@@ -86,6 +104,8 @@ def _plain_place(text: str, state: str, city: bool, context: Context) -> str:
         return _state_like(text, state_image(world.state_forms[form], context))
     if world.foreign.get(key, ("", ""))[0] == "country":
         return country(key, context)
+    if text.strip() in STATES and key not in world.municipalities:  # "Edo. nac.: VZ"
+        return state_image(text.strip(), context)
     known = find_municipality(key, state)
     if known:
         return municipality_image(known, context).name
@@ -93,7 +113,7 @@ def _plain_place(text: str, state: str, city: bool, context: Context) -> str:
         return foreign_place(key, context) or text
     towns = world.towns.get(key, ())
     town = next((t for t in towns if t.state == state), towns[0] if towns else None)
-    if town:
+    if town and (town.state == state or not is_city_abroad(key)):
         return town_image(town, context).name
     abroad = foreign_place(key, context)
     if abroad is not None:
@@ -111,6 +131,13 @@ def _plain_place(text: str, state: str, city: bool, context: Context) -> str:
     return choices[context.draw.number(len(choices), "town", key)]
 
 
+def _mexico(text: str) -> str | None:
+    """Return another way to name the country itself, which identifies nobody."""
+    forms = {place_key(old): new for old, new in _WAYS}
+    new = forms.get(place_key(text))
+    return None if new is None else match_case(text, new)
+
+
 def _one_place(text: str, state: str, city: bool, context: Context) -> str:
     world = atlas()
     key = place_key(text)
@@ -122,7 +149,7 @@ def _one_place(text: str, state: str, city: bool, context: Context) -> str:
     match = None if known else _HEADS.match(fold(text))
     if match and match.end() < len(text):
         head, text = text[: match.end()], text[match.end() :]
-        city = True
+        city = not fold(head).startswith(_OF_STATE)
     new = _plain_place(text, state, city, context)
     plain = writes_no_accents(text) or _drops_accents(text)
     return head + match_marks(text, match_case(text, new), plain)
@@ -178,7 +205,8 @@ def _abroad(parts: Sequence[str], land: str, context: Context) -> str:
             if new is None and _is_known(part):
                 new = _plain_place(part, "", False, context)
         else:
-            new = foreign_place(key, context) or town_abroad(key, land, context)
+            new = foreign_place(key, context, alone=False)
+            new = new or town_abroad(key, land, context)
         if new is None:
             return tag_of("LOCATION")
         written.append(
@@ -196,7 +224,13 @@ def surrogate_place(text: str, context: Context) -> str:
     """
     if not any(c.isalpha() for c in text):
         return text
-    # "MEX" beside a city of the state of México is that state.
+    home = _mexico(text)
+    if home is not None:
+        return home
+    # "MEX" beside a city of the state of México is that state, else it is the country.
+    elsewhere = context.facts.state not in ("", "MC") and text.strip() in _HERE
+    if elsewhere:
+        return _HERE[text.strip()]
     code = None if context.facts.city else country_code(text, context)
     if code is not None:
         return code

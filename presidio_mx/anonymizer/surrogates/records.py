@@ -5,18 +5,22 @@ import re
 from presidio_mx.anonymizer.surrogates.calendar import full_year
 from presidio_mx.anonymizer.surrogates.codes import RFC_SUFFIX, surrogate_rfc
 from presidio_mx.anonymizer.surrogates.context import Context
-from presidio_mx.anonymizer.surrogates.dates import shift_year
+from presidio_mx.anonymizer.surrogates.dates import shift_year, surrogate_date
 from presidio_mx.anonymizer.surrogates.shape import plain_digits, scramble
+from presidio_mx.anonymizer.surrogates.unread import tag_of
 from presidio_mx.folding import fold
 from presidio_mx.words import either
 
-# A year stands between signs ("VH-2023-0091847"); one of two digits at the beginning
-# or the end of a number that has more ("24-017730", "UR/0219/24").
-_YEAR = re.compile(
-    r"(?<![A-Za-z0-9])(?:19[5-9]|20[0-4])\d(?![A-Za-z0-9])"
-    r"|(?:^|(?<=[A-Za-z][-/]))(?:9\d|[0-3]\d)(?=[-/]\d{3})"
+# A year stands between signs ("VH-2023-0091847"); else one of two digits at the
+# beginning or the end of a number that has more ("24-017730", "UR/0219/24").
+_FOUR = re.compile(r"(?<![A-Za-z0-9])(?:19[5-9]|20[0-4])\d(?![A-Za-z0-9])")
+_TWO = re.compile(
+    r"(?:^|(?<=[A-Za-z][-/]))(?:9\d|[0-3]\d)(?=[-/]\d{3})"
     r"|(?<=\w[-/])(?:9\d|[0-3]\d)$"
 )
+# What is no number of a record: a day ("14/08"), a time ("21 d").
+_DAY = re.compile(r"(?:0?[1-9]|[12]\d|3[01])/(?:0[1-9]|1[0-2])")
+_DURATION = re.compile(r"\d{1,3}\s+[a-z]{1,3}")
 # What a number is of stays: "RN-0933", "PPNNA/0412".
 _LABEL = re.compile(rf"{either('record_series')}(?=[-/. ]*\d)")
 _MARK = "\0"
@@ -34,6 +38,10 @@ def surrogate_record(text: str, context: Context) -> str:
     """
     if RFC_SUFFIX.fullmatch(text):  # ISSSTE's record number is the RFC
         return surrogate_rfc(text, context)
+    if _DAY.fullmatch(text):
+        return surrogate_date(text, context)
+    if _DURATION.fullmatch(text):
+        return tag_of("MEDICAL_RECORD")
     label = _LABEL.match(fold(text))
     start = label.end() if label else 0
     kept: list[str] = []
@@ -44,7 +52,8 @@ def surrogate_record(text: str, context: Context) -> str:
         kept.append(f"{year:04d}"[-len(digits) :])
         return _MARK
 
-    marked = _YEAR.sub(keep, text[start:].replace(_MARK, " "))
+    years = _FOUR if _FOUR.search(text, start) else _TWO
+    marked = years.sub(keep, text[start:].replace(_MARK, " "))
     if not any(c.isalnum() for c in marked):
         return scramble(text, "MEDICAL_RECORD", context)
     others = scramble(marked, "MEDICAL_RECORD", context)

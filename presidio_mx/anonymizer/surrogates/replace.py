@@ -14,8 +14,17 @@ from presidio_mx.anonymizer.surrogates.names import surrogate_name
 from presidio_mx.anonymizer.surrogates.phones import surrogate_phone
 from presidio_mx.anonymizer.surrogates.places import surrogate_place
 from presidio_mx.anonymizer.surrogates.records import surrogate_record
-from presidio_mx.anonymizer.surrogates.shape import digits_read, scramble
-from presidio_mx.anonymizer.surrogates.spoken import is_spoken, other_code_words
+from presidio_mx.anonymizer.surrogates.shape import (
+    digits_read,
+    letters_read,
+    scramble,
+)
+from presidio_mx.anonymizer.surrogates.spoken import (
+    holds_other_words,
+    is_spoken,
+    other_code_words,
+)
+from presidio_mx.anonymizer.surrogates.unread import tag_of
 from presidio_mx.entities import kind_of
 
 SurrogateFunction = Callable[[str, Context], str]
@@ -43,6 +52,8 @@ _FUNCTIONS: Mapping[str, SurrogateFunction] = MappingProxyType(
 # Names, in which a scanner's letters are no digits.
 _WORDS = frozenset({"PERSON", "LOCATION", "ORGANIZATION", "ADDRESS"})
 _WORDS |= {"EMAIL_ADDRESS", "URL"}
+_PLACES = frozenset({"LOCATION", "ORGANIZATION", "ADDRESS"})
+_NUMBERS = frozenset({"PHONE_NUMBER", "MX_NSS", "CREDIT_CARD", "MX_CLABE"})
 _CODES = frozenset({"MX_CURP", "MX_RFC", "MX_NSS", "MX_INE", "MX_CLABE", "CREDIT_CARD"})
 _CODES |= {"MEDICAL_RECORD", "MX_PROFESSIONAL_LICENSE", "MX_LICENSE_PLATE"}
 
@@ -60,8 +71,13 @@ def surrogate_value(entity_type: str, text: str, context: Context) -> str:
     if kind == "AGE":  # kept where the settings keep ages
         return surrogate_age(text, context)
     if kind not in _WORDS:
-        text = digits_read(text)
+        text = digits_read(text, kind in _NUMBERS)
+        text = letters_read(text) if kind == "DATE_TIME" else text
+    elif kind in _PLACES:
+        text = letters_read(digits_read(text) if kind == "ADDRESS" else text)
     if kind in _CODES and is_spoken(text):
+        if holds_other_words(text):  # "glasgow quince tensión"
+            return tag_of(kind)
         return guarded(kind, text, lambda c: other_code_words(text, c), context)
     function = _FUNCTIONS.get(kind)
     if function is None:

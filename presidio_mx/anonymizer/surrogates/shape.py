@@ -10,8 +10,19 @@ _UPPER = string.ascii_uppercase
 _DIGITS = string.digits
 _LONGEST = 40
 # Digits with the letters that scanners take for 0 and 1.
-_MISREAD = re.compile(r"(?<![^\W_])(?=[OoIl]*\d)[OoIl\d]+(?![^\W_])")
+_MISREAD = re.compile(
+    r"(?<![^\W_])(?!\d{1,2}o(?![^\W_]))(?=[OoIl]*\d)[OoIl\d]+(?![^\W_])"
+)
 _READ = str.maketrans("OoIl", "0011")
+# Alone between digits a small l is one, too: "4O l 8"; a capital may be a Roman month.
+_ALONE = re.compile(r"(?<![^\W_])(?:[Oo]?l[Oo]?|ll|O)(?![^\W_])")
+# In numbers that never hold a letter: "S79", "B1".
+_NUMBERS = re.compile(r"(?<![^\W_])(?=[OoIlSBZ]*\d)[OoIlSBZ\d]+(?![^\W_])")
+# Four letters and a date in which a scanner left letters.
+_DATE_PLACES = re.compile(r"([A-Z]{4})(?=.{0,5}\d)([\dOILSBZ]{6})")
+_AS_DIGITS = str.maketrans("OILSBZ", "011582")
+_VOTER_KEY = 18
+_READ_NUMBERS = str.maketrans("OoIlSBZ", "0011582")
 
 
 def strip_accents(text: str) -> str:
@@ -33,6 +44,49 @@ def has_accents(text: str) -> bool:
     return strip_accents(text) != unicodedata.normalize("NFC", text)
 
 
+# A word with the digits that scanners take for its letters, or small l for capital I.
+_SCANNED = re.compile(r"[^\W_]+")
+_LEAST_LETTERS = 4
+_FOR_LETTER = re.compile(r"(?<=[^\W\d_])(?:0|1(?=[^\W\d_]))|\b0(?=[^\W\d_]{4})")
+# No Spanish word begins with l and a consonant: "lrma", "lndependencia".
+_FOR_FIRST = re.compile(r"^l(?=[bcdfghjkmnpqrstvxz][^\W\d_]{2})")
+_FOR_CAPITAL = re.compile(r"l(?=[A-ZÑ])|(?<=[A-ZÑ])l")
+_VOWELS = frozenset("aeiouAEIOU")
+
+
+def letters_read(text: str) -> str:
+    """Return the text with what a scanner took digits for in words read as letters.
+
+    :param text: A name, a place, an address.
+    :return: E.g. ``Velino Orozco`` for ``Ve1ino Orozc0``; of the same length. A 1
+        behind a vowel was an l, else an i; one that ends a word may count something.
+    """
+    return _SCANNED.sub(_read_letters, text)
+
+
+def _read_letters(match: re.Match[str]) -> str:
+    word = match.group()
+    letters = sum(c.isalpha() for c in word)
+    digits = len(word) - letters
+    if letters >= _LEAST_LETTERS and 0 < digits < letters / 2:
+        word = _FOR_LETTER.sub(_letter_for, word)
+    word = _FOR_FIRST.sub("I", word)
+    capitals = sum(c.isupper() for c in word)
+    if capitals > 1 and capitals + word.count("l") == letters:
+        word = _FOR_CAPITAL.sub("I", word)
+    return word
+
+
+def _letter_for(match: re.Match[str]) -> str:
+    word, at = match.string, match.start()
+    if at == 0:
+        return "O"
+    before, after = word[at - 1], word[at + 1 : at + 2]
+    ell = before in _VOWELS or after in ("i", "I")
+    letter = "o" if match.group() == "0" else "l" if ell else "i"
+    return letter.upper() if before.isupper() and not after.islower() else letter
+
+
 def plain_digits(text: str) -> str:
     """Return the text with digits of other scripts and raised ones as 0 to 9.
 
@@ -44,13 +98,19 @@ def plain_digits(text: str) -> str:
     return "".join(str(unicodedata.digit(c)) if c.isdigit() else c for c in text)
 
 
-def digits_read(text: str) -> str:
+def digits_read(text: str, numbers: bool = False) -> str:
     """Return the text with what a scanner took digits for read as digits.
 
     :param text: A code, a date or a number.
+    :param numbers: Such values hold no letters: S, B and Z are digits, too.
     :return: E.g. ``05/03/2022`` for ``O5/O3/2O22``; of the same length.
     """
-    return _MISREAD.sub(lambda match: match[0].translate(_READ), text)
+    if numbers:
+        text = _NUMBERS.sub(lambda match: match[0].translate(_READ_NUMBERS), text)
+    text = _MISREAD.sub(lambda match: match[0].translate(_READ), text)
+    if not any(map(str.isdigit, text)):
+        return text
+    return _ALONE.sub(lambda match: match[0].translate(_READ), text)
 
 
 def alphanumeric(text: str) -> str:
@@ -60,6 +120,28 @@ def alphanumeric(text: str) -> str:
     :return: E.g. ``ABC123`` for ``abc-12 3``.
     """
     return plain_digits("".join(c for c in strip_accents(text).upper() if c.isalnum()))
+
+
+def dated(code: str) -> str:
+    """Return a CURP or RFC with the letters that stand in its date read as digits.
+
+    :param code: Letters and digits, in capitals.
+    """
+    match = _DATE_PLACES.match(code)
+    if match is None:
+        return code
+    return match[1] + match[2].translate(_AS_DIGITS) + code[match.end() :]
+
+
+def voter_key(code: str) -> str:
+    """Return a voter key with the letters that stand for digits read as digits.
+
+    :param code: Letters and digits, in capitals; of another length it stays.
+    """
+    if len(code) != _VOTER_KEY or not code[:6].isalpha():
+        return code
+    middle, end = code[6:14].translate(_AS_DIGITS), code[15:].translate(_AS_DIGITS)
+    return code[:6] + middle + code[14] + end
 
 
 def write_like(original: str, code: str) -> str:

@@ -20,6 +20,7 @@ from presidio_mx.folding import fold_key
 _DOMAINS = ("example.com", "example.org", "example.net")
 _NETWORKS = ("192.0.2.", "198.51.100.", "203.0.113.")
 _TOKEN = re.compile(r"[^\W\d_]+|\d+")
+_INITIALS = 2
 _SPELT = re.compile(r"(?i)\s{1,5}(?:arroba|\(?at\)?)\s{1,5}")
 _URL = re.compile(r"(?i)^(?P<scheme>[a-z]+://)?(?P<host>[^/?#\s]+)(?P<rest>.*)$", re.S)
 # What an address is for, not whose it is.
@@ -27,7 +28,8 @@ _KEPT = frozenset(
     "consultorio clinica hospital contacto citas info laboratorio dr dra".split()
 )
 _GENERIC = frozenset(
-    "www http https html htm php com mx org net id user perfil".split()
+    "www http https html htm php com mx org net id user perfil donacion donaciones "
+    "citas contacto inicio noticias quejas tramites transparencia resultados".split()
 )
 
 
@@ -56,7 +58,7 @@ def _letters(word: str, whole: str, context: Context) -> str:
         return match_case(word, known[key])
     for name in sorted(known, key=len, reverse=True):
         held = len(name) > 3 or name in (key[1:], key[:-1])  # "cpuc"
-        at = key.find(name) if held and len(name) > 2 else -1
+        at = key.find(name) if held and (len(name) > 2 or name == key[1:]) else -1
         if at >= 0:
             head, tail = word[:at], word[at + len(name) :]
             middle = match_case(word[at : at + len(name)], known[name])
@@ -65,8 +67,10 @@ def _letters(word: str, whole: str, context: Context) -> str:
                 + middle
                 + (_letters(tail, whole, context) if tail else "")
             )
-    if len(key) == 1:
-        return match_case(word, _initial(key, whole, context))
+    if len(key) <= _INITIALS and known:
+        return "".join(
+            match_case(c, _initial(fold_key(c), whole, context)) for c in word
+        )
     return match_case(word, fold_key(word_surrogate(key, context)))
 
 

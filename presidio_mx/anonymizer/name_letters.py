@@ -1,0 +1,100 @@
+"""The letters of CURP, RFC and voter key that follow the names of a document."""
+
+from collections.abc import Iterator, Sequence
+
+from presidio_mx.anonymizer.people import Person
+from presidio_mx.anonymizer.surrogates.context import Context
+from presidio_mx.anonymizer.surrogates.letters import curp_letters, voter_letters
+from presidio_mx.anonymizer.surrogates.lexicon import lexicon
+from presidio_mx.anonymizer.surrogates.name_images import (
+    Bearer,
+    initial_surrogate,
+    written_image,
+)
+from presidio_mx.anonymizer.surrogates.name_words import bare
+from presidio_mx.folding import fold_key
+
+_Names = tuple[list[str], str, str]
+
+
+def _readings(
+    people: Sequence[tuple[Person, Bearer]], context: Context
+) -> Iterator[tuple[_Names, _Names]]:
+    """Yield the ways to read each name, and the surrogate read the same way."""
+    for person, bearer in people:
+        new = {w: written_image(w, bearer, context).text for w in person.words}
+        for given, surnames in splits(person.words):
+            new_given = [new[word] for word in given]
+            new_surnames = [new[word] for word in surnames]
+            given = [bare(word) for word in given]
+            surnames = [bare(word) for word in surnames]
+            yield (
+                (given, surnames[0], surnames[1] if len(surnames) > 1 else ""),
+                (
+                    new_given,
+                    new_surnames[0],
+                    new_surnames[1] if len(new_surnames) > 1 else "",
+                ),
+            )
+
+
+def code_letters(
+    curps: set[str],
+    voters: set[str],
+    people: Sequence[tuple[Person, Bearer]],
+    context: Context,
+) -> tuple[dict[str, tuple[str, str]], dict[str, str]]:
+    """Return the letters of the surrogates of people whose code stands in the note.
+
+    :param curps: First four letters of the CURP and RFC of the note.
+    :param voters: First six of its voter keys.
+    :param people: Each with what is known of it.
+    :param context: Key and facts.
+    :return: Old letters to new ones: of CURP and RFC, of voter keys.
+    """
+    letters: dict[str, tuple[str, str]] = {}
+    keys: dict[str, str] = {}
+    if curps or voters:
+        for old, new in _readings(people, context):
+            four, six = curp_letters(*old)[0], voter_letters(*old)
+            if four in curps:
+                letters.setdefault(four, curp_letters(*new))
+            elif (short := _one_surname(old)) in curps:
+                letters.setdefault(short, (_one_surname(new), curp_letters(*new)[1]))
+            elif not old[2]:  # the code knows a second surname that the note does not
+                for code in curps:
+                    if (code[:2], code[3:]) == (four[:2], four[3:]):
+                        letters.setdefault(code, _with_second(code, new, context))
+            if six in voters:
+                keys.setdefault(six, voter_letters(*new))
+    return letters, keys
+
+
+def _one_surname(names: _Names) -> str:
+    """Return the letters of an RFC with one surname: two of it, two of the name."""
+    given, first, second = names
+    if second or not given:
+        return ""
+    return (fold_key(first)[:2] + fold_key(given[0])[:2]).upper()
+
+
+def _with_second(code: str, new: _Names, context: Context) -> tuple[str, str]:
+    """Return the letters of a name without its second surname, that one drawn."""
+    four, inner = curp_letters(*new)
+    third, consonant = initial_surrogate(code[2], context), "S"
+    return four[:2] + third + four[3:], inner[:1] + consonant + inner[2:]
+
+
+def splits(words: Sequence[str]) -> list[tuple[list[str], list[str]]]:
+    """Return the ways to read words as given names and one or two surnames.
+
+    :param words: Folded words of a name.
+    :return: Given names and surnames, the likeliest way first.
+    """
+    ways = []
+    for surnames in (2, 1):
+        if len(words) > surnames:
+            ways.append((list(words[:-surnames]), list(words[-surnames:])))
+            ways.append((list(words[surnames:]), list(words[:surnames])))
+    sexes = lexicon().sexes
+    return sorted(ways, key=lambda way: way[0][0] not in sexes)

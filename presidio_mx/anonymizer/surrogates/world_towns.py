@@ -1,0 +1,38 @@
+"""The towns of the world, so that a town abroad becomes another one abroad."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from presidio_mx.anonymizer.surrogates.atlas import place_key
+from presidio_mx.gazetteer import rows
+
+
+@dataclass(frozen=True)
+class World:
+    """Towns abroad.
+
+    :param towns: Folded name to country and, in the United States, state.
+    :param of: Country and state, or "continent" and its code, to the towns.
+    """
+
+    towns: Mapping[str, tuple[str, str]]
+    of: Mapping[tuple[str, str], tuple[str, ...]]
+
+
+@cache
+def towns_abroad() -> World:
+    """Return the towns of the world, by country and state, and by continent.
+
+    :return: The towns, read once.
+    """
+    towns: dict[str, tuple[str, str]] = {}
+    of: dict[tuple[str, str], list[str]] = {}
+    for row in rows("world_towns"):
+        towns[place_key(row["name"])] = row["country"], row.get("state", "")
+        groups = [(row["country"], ""), ("continent", row["continent"])]
+        groups += [(row["country"], row["state"])] if row.get("state") else []
+        for group in groups:
+            of.setdefault(group, []).append(row["name"])
+        of.setdefault((row["country"], "continent"), []).append(row["continent"])
+    return World(towns, {group: tuple(names) for group, names in of.items()})

@@ -1,0 +1,137 @@
+"""What a reader of surrogates stumbled over: each kind has its case."""
+
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from presidio_mx.anonymizer.engine import anonymize
+from presidio_mx.anonymizer.surrogates.context import Context, Settings
+from presidio_mx.anonymizer.surrogates.dates import surrogate_date
+from presidio_mx.anonymizer.surrogates.draw import Draw
+from presidio_mx.anonymizer.surrogates.lexicon import lexicon
+from presidio_mx.anonymizer.surrogates.name_words import unglued
+from presidio_mx.anonymizer.surrogates.replace import surrogate_value
+from presidio_mx.anonymizer.surrogates.shape import digits_read, letters_read
+from presidio_mx.folding import fold_key
+from presidio_mx.spans import Span
+from presidio_mx.words import words
+
+CASES = yaml.safe_load(
+    (Path(__file__).parent / "cases" / "surrogates" / "read.yaml").read_text("utf-8")
+)
+KEYS = [f"key number {number} for these tests" for number in range(4)]
+
+
+def names_in(marked, key):
+    """Return the surrogates of "Pte [patient:Ana Ríos], doña [other:Anita]"."""
+    text, spans = "", []
+    for piece in re.split(r"(\[\w+:[^]]+\])", marked):
+        role, value = "", piece
+        if piece.startswith("["):
+            role, _, value = piece[1:-1].partition(":")
+            spans.append(
+                Span(len(text), len(text) + len(value), "PERSON", role or None, 1.0)
+            )
+        text += value
+    done = anonymize(text, spans, "surrogate", key=key)
+    return [done.text[item.new_start : item.new_end] for item in done.items]
+
+
+@pytest.mark.parametrize(("entity", "old", "pattern"), CASES["values"])
+@pytest.mark.parametrize("number", range(4))
+def test_values_are_read_as_they_were_meant(entity, old, pattern, number):
+    new = surrogate_value(entity, old, Context(Draw(bytes([number]) * 32)))
+    assert re.fullmatch(pattern, new), new
+    assert new != old
+
+
+@pytest.mark.parametrize(("marked", "pattern"), CASES["initials"])
+@pytest.mark.parametrize("key", KEYS)
+def test_initials_follow_whose_they_are(marked, pattern, key):
+    new = names_in(marked, key)
+    assert new[-1] == pattern.format(*(word for name in new for word in name.split()))
+
+
+@pytest.mark.parametrize(("marked", "sex"), CASES["sexes"])
+@pytest.mark.parametrize("key", KEYS)
+def test_the_sex_of_a_name_is_what_the_note_says(marked, sex, key):
+    first = fold_key(names_in(marked, key)[-1].split()[0])
+    entry = lexicon().words[first]
+    assert sex in entry.group.split() or lexicon().sexes.get(first) == sex
+
+
+@pytest.mark.parametrize(("marked", "places"), CASES["surnames"])
+@pytest.mark.parametrize("key", KEYS)
+def test_a_word_of_no_list_is_a_surname_where_surnames_stand(marked, places, key):
+    new = names_in(marked, key)[-1].replace(",", "").replace(".", " ").split()
+    for place in places:
+        assert not lexicon().is_given(fold_key(new[place])), new
+
+
+@pytest.mark.parametrize("marked", CASES["epithets"])
+@pytest.mark.parametrize("key", KEYS)
+def test_what_somebody_is_called_by_becomes_another_of_the_kind(marked, key):
+    new = fold_key(names_in(marked, key)[-1])
+    assert new in words("epithet_of_men", "epithet_of_women")
+
+
+@pytest.mark.parametrize(("marked", "given"), CASES["nicknames"])
+@pytest.mark.parametrize("key", KEYS)
+def test_a_nickname_is_one_of_the_new_name(marked, given, key):
+    new = names_in(marked, key)
+    base, nickname = fold_key(new[0].split()[given]), fold_key(new[-1])
+    listed = lexicon().nicknames.get(nickname, ())
+    shared = set(listed) & {base, *lexicon().nicknames.get(base, ())}
+    assert shared or nickname[:3] == base[:3]
+
+
+@pytest.mark.parametrize(("scanned", "meant"), CASES["scans"])
+def test_a_scanned_name_is_read(scanned, meant):
+    assert unglued(scanned) == meant
+
+
+@pytest.mark.parametrize(("scanned", "meant"), CASES["words"])
+def test_scanned_words_are_read(scanned, meant):
+    assert letters_read(scanned) == meant
+
+
+@pytest.mark.parametrize(("scanned", "numbers", "meant"), CASES["digits"])
+def test_scanned_digits_are_read(scanned, numbers, meant):
+    assert digits_read(scanned, numbers) == meant
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("12–13 de noviembre de 2019", "19–20 de noviembre de 2019"),
+        ("12-13 nov 2019", "19-20 nov 2019"),
+        ("G1 mayo 2020", "G1 junio 2020"),
+    ],
+)
+def test_days_and_counts_beside_a_month_are_none_of_their_own(old, new):
+    days = 28 if old.startswith("G") else 7
+    settings = Settings(days_min=days, days_max=days, direction="future")
+    assert surrogate_date(old, Context(Draw(bytes(32)), settings)) == new
+
+
+@pytest.mark.parametrize("name", ["Epifania", "Gumersindo", "Ximena", "Emiliano"])
+def test_a_name_keeps_its_generation(name):
+    names = lexicon()
+    group = names.words[fold_key(name)].group
+    assert group.startswith(("old given", "young given"))
+    image = names.image(fold_key(name), Draw(bytes(32)))
+    assert names.words[fold_key(image.text)].group == group
+
+
+def test_classes_of_a_generation_are_large_enough_to_hide_in():
+    sizes = {
+        group: len(members)
+        for group, members in lexicon().groups.items()
+        if group.startswith(("old", "young"))
+    }
+    assert {group.rsplit(" ", 1)[0] for group in sizes} == {
+        f"{age} given {sex}" for age in ("old", "young") for sex in "FM"
+    }
+    assert min(sizes.values()) >= 40
