@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from presidio_mx.analyzer.examples import bracketed
 from presidio_mx.analyzer.note.scans import boxes, scan_slips, scanned
+from presidio_mx.analyzer.note.spread import spread
 from presidio_mx.analyzer.note.working_text import WorkingText, working_text
 from presidio_mx.analyzer.preset import load_preset
 
@@ -59,3 +60,9 @@ def test_offsets_lead_back(noise):
     if source.offsets is not None:
         assert list(source.offsets) == sorted(source.offsets)
         assert source.offsets[-1] <= len(text)
+
+
+@pytest.mark.parametrize("text", CASES["tables"])
+def test_tables_keep_their_blanks(text):
+    assert not spread(text)
+    assert load_preset("mx").prepare(text).text == text

@@ -6,7 +6,8 @@ from presidio_mx.analyzer.note.broken_words import broken_words, run_together
 from presidio_mx.analyzer.note.document import Document, tokenise
 from presidio_mx.analyzer.note.edit import Edit
 from presidio_mx.analyzer.note.lexicon import Flag, Lexicon
-from presidio_mx.analyzer.note.scans import as_misread, scanned
+from presidio_mx.analyzer.note.scans import as_misread, scan_slips, scanned
+from presidio_mx.analyzer.note.spread import drawn_together, spread
 from presidio_mx.analyzer.note.working_text import (
     WorkingText,
     with_blanks,
@@ -27,7 +28,12 @@ def prepare(source: WorkingText | str, lexicon: Lexicon) -> Document:
     if isinstance(source, str):
         source = working_text(source)
     document = tokenise(source, lexicon)
-    from_scanner = scanned(source.original)
+    apart = spread(source.text)
+    from_scanner = apart or scanned(source.original)
+    if apart:
+        together = document.source.edited(tuple(drawn_together(document, lexicon)))
+        together = together.edited(tuple(scan_slips(together.text, sure=True)))
+        document = tokenise(together, lexicon)
     if from_scanner:
         misread = tuple(_misread_words(document, lexicon))
         if misread:
@@ -36,7 +42,7 @@ def prepare(source: WorkingText | str, lexicon: Lexicon) -> Document:
         if whole is not document.source:
             document = tokenise(whole, lexicon)
     glued = set(_glued_words(document, lexicon))
-    if from_scanner:
+    if from_scanner and not apart:
         glued.update(run_together(document, lexicon))
     if glued:
         document = tokenise(with_blanks(document.source, sorted(glued)), lexicon)

@@ -50,6 +50,7 @@ _CAPITAL_I = re.compile(rf"l(?=[bcdfgjkmnpqrstvxyz][{_LOWER}]{{2}})")
 _RUN = re.compile(
     r"(?<![^\W_])[\dlIO]{1,8}(?:(?:[ ]?[/.\-·][ ]?|[ ])[\dlIO]{1,8}){1,7}(?![^\W_])"
 )
+_INSIDE_DATE = re.compile(r"[\dlIO]{1,2}([/-])[\dlIO]{1,2}\1[\dlIO]")
 _PIECE = re.compile(r"[\dlIO]+")
 _LEAST_DIGITS = 3
 # S for 5, B for 8, g for 9, Z for 2: between digits that are joined, in the date of a
@@ -85,12 +86,13 @@ def scanned(text: str) -> bool:
     return signs >= _LEAST_SIGNS
 
 
-def scan_slips(text: str) -> Iterator[Edit]:
+def scan_slips(text: str, sure: bool = False) -> Iterator[Edit]:
     """Yield what a scanner took for something else, one character each.
 
     :param text: The text.
+    :param sure: Whether it came from a scanner, whatever it looks like.
     """
-    if not scanned(text):
+    if not (sure or scanned(text)):
         return
     edits = {
         edit.start: edit
@@ -115,8 +117,10 @@ def _in_numbers(text: str) -> Iterator[Edit]:
         if sum(map(str.isdigit, run[0])) < least:
             continue
         for piece in _PIECE.finditer(text, *run.span()):
-            # "II" is a Roman number, "O2" oxygen.
-            if piece[0].isdigit() or set(piece[0]) == {"I"} or piece[0] == _OXYGEN:
+            # "II" is a Roman number, "O2" oxygen, but "19-O2-16" a date.
+            if piece[0].isdigit() or set(piece[0]) == {"I"}:
+                continue
+            if piece[0] == _OXYGEN and not _INSIDE_DATE.match(run[0]):
                 continue
             yield from _letter_by_letter(text, *piece.span())
     for match in _AS_FIVE.finditer(text):
