@@ -6,6 +6,7 @@ from typing import NamedTuple
 from presidio_mx.analyzer.note.casing import casing
 from presidio_mx.analyzer.note.document import Document
 from presidio_mx.analyzer.note.lexicon import KNOWN, NAME, Flag
+from presidio_mx.analyzer.phrases.person.ending import closes, initials
 from presidio_mx.analyzer.phrases.person.joints import behind_nickname, joined
 from presidio_mx.analyzer.phrases.person.particles import (
     FREQUENT,
@@ -19,7 +20,6 @@ from presidio_mx.analyzer.phrases.person.shapes import (
     between_names,
     maria,
     title_shaped,
-    trailing_initial,
     twin,
 )
 from presidio_mx.analyzer.phrases.person.weights import TIED, TITLED, TRIGGERED
@@ -38,7 +38,6 @@ _FAR_COMMONER = 0.15
 _RARE = 0.25
 # What a surname such as "Cabeza de Vaca" scores.
 _COMPOUND = 2.0
-_NAME_ENDS = tuple(",.;:)")
 
 
 @dataclass(slots=True)
@@ -144,6 +143,10 @@ def _next(note: ScoredNote, run: Run, index: int) -> _Step | None:
         return _Step(behind, score, 1) if score > 0 else None
     if run.begun and word in SUFFIXES:
         return _Step(index, None, 0)
+    if run.worded:
+        ends = initials(document, run.last, index, run.prior, run.parts)
+        if ends:
+            return _Step(ends, TIED, 1)
     score = _word_score(note, run, index)
     return _Step(index, score, 1) if score > 0 else None
 
@@ -177,15 +180,7 @@ def _word_score(note: ScoredNote, run: Run, index: int) -> float:
         return score
     if _tied(note, run.last, index):
         return TIED
-    if run.prior >= TRIGGERED and _closes(document, run.last, index):
-        return TIED
-    if (
-        run.worded
-        and run.prior >= TITLED
-        and trailing_initial(document, run.last, index)
-    ):
-        return TIED
-    return score
+    return TIED if closes(document, run.last, index, run.prior, run.parts) else score
 
 
 def _before_surname(note: ScoredNote, index: int) -> bool:
@@ -203,27 +198,6 @@ def _before_surname(note: ScoredNote, index: int) -> bool:
         and not document.shouted(index)
         and bool(flag & Flag.SURNAME)
         and not flag & KNOWN
-    )
-
-
-def _closes(document: Document, last: int, index: int) -> bool:
-    """Tell whether an ordinary word ends a name: "Ana Patrón, 60"."""
-    flag = document.flags[index]
-    if not flag & Flag.ORDINARY or flag & (Flag.MEDICAL | Flag.ANCHOR):
-        return False
-    ends = document.gap(index)[:1] in _NAME_ENDS or (
-        index + 1 < len(document)
-        and document.gap(index) == " "
-        and not document.capital(index + 1)
-    )
-    return (
-        ends
-        and document.gap(last) == " "
-        and bool(document.flags[last] & NAME)
-        and casing(document, index) == "mixed"
-        and document.capital(index)
-        and not document.shouted(index)
-        and not document.shouted(last)
     )
 
 

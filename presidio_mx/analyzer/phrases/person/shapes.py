@@ -202,17 +202,3 @@ def lone_given(document: Document, index: int) -> bool:
         and document.gap(index - 1) in (" ", ", ")
         and (last or document.gap(index) != " " or not document.capital(index + 1))
     )
-
-
-def trailing_initial(document: Document, last: int, index: int) -> bool:
-    """Tell whether a bare letter ends the name of staff: "DR LEYVA M CED 102"."""
-    word = document.words[index]
-    return (
-        len(word) == 1
-        and word.isalpha()
-        and word not in "yeaou"
-        and document.capital(index)
-        and document.gap(last) == " "
-        and casing(document, index) == "upper"
-        and document.gap(index)[:1] in (" ", "\t", "\n", ",")
-    )
