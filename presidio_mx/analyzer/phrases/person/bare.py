@@ -94,9 +94,17 @@ def _leading_initial(document: Document, index: int) -> bool:
     before = document.folded[start - 1] if start else " "
     return (
         not (before.isalnum() or before == ".")
-        and document.words[index] != "c"
+        and (document.words[index] != "c" or _before_surname(document, index + 1))
         and document.capital(index)
         and document.gap(index) in (". ", ".")
         and index + 1 < len(document)
         and len(document.words[index + 1]) > 1
     )
+
+
+def _before_surname(document: Document, index: int) -> bool:
+    """Tell whether a surname follows "C.", which is no citizen then: "C. Ovalle"."""
+    if index >= len(document):
+        return False
+    flag = document.flags[index]
+    return bool(flag & Flag.SURNAME) and not flag & (KNOWN | Flag.GIVEN | Flag.PLACE)

@@ -28,6 +28,8 @@ _CODE_LETTERS = 4
 _SHORTEST_TYPO = 6
 _LONGEST_SHORT = 3
 _ACRONYM_NAMES = words("acronym_name")
+# A word so rare is as good as unknown where it has a capital.
+_RARE_WORD = 0.1
 _UNITS = words("unit_name")
 
 
@@ -122,7 +124,8 @@ def _cased(
     if document.shouted(index) and (not flag & NAME or len(word) <= ACRONYM):
         return score + weights.shouted
     if not flag & NAME and flag & KNOWN:
-        return score + weights.capital_ordinary
+        rare = flag == Flag.ORDINARY and lexicon.ordinary.get(word, 1.0) < _RARE_WORD
+        return (weights.unknown if rare else score) + weights.capital_ordinary
     if document.sentence_start(index):
         return score + weights.capital_first
     return score + weights.capital
