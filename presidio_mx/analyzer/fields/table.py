@@ -92,7 +92,7 @@ def _heading(text: str, line: Span, meanings: Meanings) -> _Heading | None:
         if (
             filled >= _LEAST_CELLS
             and len(known) >= 2
-            and 2 * len(known) >= filled
+            and (2 * len(known) >= filled or _names_and_more(separator, known))
             and any(column.holds != "other" for column in known)
         ):
             role = _KIN if any(meanings.owners.get(k) == _KIN for k in keys) else ""
@@ -100,6 +100,12 @@ def _heading(text: str, line: Span, meanings: Meanings) -> _Heading | None:
                 separator, tuple(cells), tuple(columns), line[0], role or "patient"
             )
     return None
+
+
+def _names_and_more(separator: str, known: Sequence[Meaning]) -> bool:
+    """Tell whether headings of names and of something else are among the headings."""
+    holds = {column.holds for column in known} - {"other"}
+    return separator != _BLANKS and "name" in holds and len(holds) > 1
 
 
 def _cells(text: str, line: Span, separator: str) -> list[Span]:

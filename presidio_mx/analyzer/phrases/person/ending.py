@@ -16,16 +16,16 @@ _FULL = 2
 _SHORTEST = 4
 _INITIALS = re.compile(r"[a-zñ]\.[a-zñ]\.(?:[a-zñ]\.)?(?![^\W_])")
 # Letters of professions and hours, not of names.
-_NO_INITIALS = frozenset("t.s. m.c. c.p. a.c. s.a. m.e. c.d. l.e. t.r. r.n. m.d. a.m. p.m. e.u.".split())
+_NO_INITIALS = frozenset(
+    "t.s. m.c. c.p. a.c. s.a. m.e. c.d. l.e. t.r. r.n. m.d. a.m. p.m. e.u.".split()
+)
 # A short form of two letters: Chávez, Chan.
 _TWO_LETTERS = "ch"
 _SEX = frozenset("mfhx")
 _NO_LETTER = "yeaou"
 
 
-def closes(
-    document: Document, last: int, index: int, prior: float, parts: int
-) -> bool:
+def closes(document: Document, last: int, index: int, prior: float, parts: int) -> bool:
     """Tell whether an ordinary word ends a name: "Ana Patrón, 60".
 
     :param document: The note.
@@ -40,7 +40,9 @@ def closes(
     eponym = flag & Flag.EPONYM and before & Flag.GIVEN and not before & Flag.EPONYM
     if not (flag & Flag.ORDINARY or eponym) or flag & Flag.MEDICAL:
         return False
-    if flag & Flag.ANCHOR and (parts < _FULL or not _SURE_ENDS.match(document.gap(index))):
+    if flag & Flag.ANCHOR and (
+        parts < _FULL or not _SURE_ENDS.match(document.gap(index))
+    ):
         return False
     return (
         document.gap(last) == " "
@@ -61,7 +63,9 @@ def _ended(document: Document, index: int) -> bool:
     return bool(_ENDS.match(gap))
 
 
-def initials(document: Document, last: int, index: int, prior: float, parts: int) -> int:
+def initials(
+    document: Document, last: int, index: int, prior: float, parts: int
+) -> int:
     """Return the last of the initials that end a name, or 0: "Gelmy T.C.", "YEPES R".
 
     :param document: The note.
@@ -86,5 +90,7 @@ def initials(document: Document, last: int, index: int, prior: float, parts: int
     sure = prior >= TITLED or (
         parts >= _FULL and word not in _SEX and not document.flags[last] & KNOWN
     )
-    ends = document.gap(index)[:1] in (" ", "\t", "\n", ",", "")
+    ends = document.ends[index] == len(document.text) or (
+        document.gap(index)[:1] in (" ", "\t", "\n", ",")
+    )
     return index if sure and ends and casing(document, index) == "upper" else 0
