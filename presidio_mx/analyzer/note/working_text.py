@@ -5,6 +5,7 @@ look-alike letters, marks of Markdown and HTML, blanks typed double, lines that 
 wrapped, line ends written as two characters. Offsets always lead back.
 """
 
+import html
 import re
 import unicodedata
 from bisect import bisect_left
@@ -35,6 +36,9 @@ _BROKEN_WORD = re.compile(
 _LITERAL = re.compile(r"\\(?:r\\n|n|r|t)(?![a-z]{0,12}\\)")
 _LITERAL_CHARACTERS = {"\\t": "\t"}
 _LEAST_LITERAL = 2
+# Letters with accents, and quotation marks.
+_ENTITY = re.compile(r"&(?:[a-zA-Z](?:acute|grave|uml|tilde|cedil)|quot);")
+_ESCAPED = re.compile(r"\\u(00[c-fC-F][0-9a-fA-F])")
 # Pairs of marks around words: **Ana**, __Ana__, ~~Ana~~, `Ana`, *Ana*.
 _MARKDOWN = re.compile(
     r"(?P<wide>\*{2,3}|__)(?=[^\W\d_])[^\n*_~`]{1,200}?(?<=\S)(?P=wide)"
@@ -174,6 +178,18 @@ def _literal_line_ends(text: str) -> Iterator[Edit]:
         yield Edit(*match.span(), _LITERAL_CHARACTERS.get(match[0], "\n"))
 
 
+def _entities(text: str) -> Iterator[Edit]:
+    """Replace letters that HTML or JSON wrote in signs: "&eacute;"."""
+    if "&" in text:
+        for match in _ENTITY.finditer(text):
+            letter = html.unescape(match[0])
+            if len(letter) == 1:
+                yield Edit(*match.span(), letter)
+    elif "\\u00" in text:
+        for match in _ESCAPED.finditer(text):
+            yield Edit(*match.span(), chr(int(match[1], 16)))
+
+
 def _broken_words(text: str) -> Iterator[Edit]:
     for match in _BROKEN_WORD.finditer(text):
         yield Edit(*match.span())
@@ -236,6 +252,7 @@ _STEPS: tuple[_Step, ...] = (
     _around,
     _composed,
     _look_alikes,
+    _entities,
     scan_slips,
     boxes,
     _literal_line_ends,

@@ -20,7 +20,7 @@ _NO_INITIALS = frozenset(
     "t.s. m.c. c.p. a.c. s.a. m.e. c.d. l.e. t.r. r.n. m.d. a.m. p.m. e.u.".split()
 )
 # A short form of two letters: Chávez, Chan.
-_TWO_LETTERS = "ch"
+TWO_LETTERS = "ch"
 _SEX = frozenset("mfhx")
 _NO_LETTER = "yeaou"
 
@@ -83,7 +83,7 @@ def initials(
         return index + match[0].count(".") - 1 if given else 0
     word = document.words[index]
     stopped = document.folded[document.ends[index] : document.ends[index] + 1] == "."
-    if word == _TWO_LETTERS:
+    if word == TWO_LETTERS:
         return index if stopped else 0
     if len(word) != 1 or not word.isalpha() or word in _NO_LETTER or stopped:
         return 0

@@ -27,6 +27,7 @@ from presidio_mx.analyzer.note.document import Document
 from presidio_mx.analyzer.note.finding import Finding
 from presidio_mx.analyzer.note.lexicon import Flag, Lexicon
 from presidio_mx.analyzer.phrases.person.bare import BareName, bare_names
+from presidio_mx.analyzer.phrases.person.ending import TWO_LETTERS
 from presidio_mx.analyzer.phrases.person.run import longest_run
 from presidio_mx.analyzer.phrases.person.score import ScoredNote
 from presidio_mx.analyzer.phrases.person.shapes import quoted_nickname
@@ -120,7 +121,7 @@ def _mark(document: Document, first: int, last: int) -> Mark:
     word, flag = document.words[last], document.flags[last]
     shortened = flag & Flag.ABBREVIATED and not flag & (Flag.GIVEN | Flag.SURNAME)
     if document.folded[end : end + 1] == "." and (
-        len(word) == 1 or shortened or word in SUFFIXES
+        len(word) == 1 or shortened or word in SUFFIXES or word == TWO_LETTERS
     ):
         end += 1
     return Mark(document.starts[first], quoted_nickname(document, end))
