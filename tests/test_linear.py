@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from presidio_mx.analyzer.note.finding import Finding
+from presidio_mx.analyzer.phrases.found import FoundBefore
 from presidio_mx.analyzer.preset import load_preset
 from presidio_mx.declarations import PRESETS
 
@@ -29,6 +31,11 @@ ONCE_SLOW = (
     "www.",
     "abuel ",
     "madrs ",
+)
+# Lists of findings that were gone through once more at every offset.
+ONCE_SLOW_IN_SPAIN = (
+    "(Lumen®, Alcon, Santa Clara, USA) ",
+    "implante Osteon® (Dentimplant, Vigo, España) ",
 )
 
 
@@ -75,6 +82,28 @@ def check(name, unit, size=1):
 @pytest.mark.parametrize("unit", ONCE_SLOW)
 def test_what_once_was_slow(unit):
     check("mx", unit, size=3)
+
+
+@pytest.mark.parametrize("unit", ONCE_SLOW_IN_SPAIN)
+def test_what_once_was_slow_in_notes_of_spain(unit):
+    check("es-ES", unit, size=8)
+
+
+def test_findings_are_not_compared_at_every_offset():
+    """Lists are compared in C, where no line of Python tells it."""
+
+    class Findings(list):
+        compared = 0
+
+        def __ne__(self, other):
+            self.compared += 1
+            return list.__ne__(self, other)
+
+    before = FoundBefore(load_preset("es-ES").prepare("nota"))
+    found = Findings([Finding(0, 1, "PERSON", 0.5, "x")])
+    for _ in range(100):
+        assert before.once(len, found) == 1
+    assert found.compared <= 1
 
 
 @pytest.mark.parametrize("name", PRESETS)

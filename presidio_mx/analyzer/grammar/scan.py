@@ -189,6 +189,27 @@ class Grammar:
         return places
 
 
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What was found before a rule, gone through once and not at every offset.
+
+    :param found: The findings, in a list of their own that nobody changes.
+    :param starts: Where those begin that must stand behind the rule's mark.
+    """
+
+    found: list[Finding]
+    starts: frozenset[int] = frozenset()
+
+    @classmethod
+    def of(cls, compiled: CompiledRule, found: list[Finding]) -> "Before":
+        """Return what a rule needs of the findings."""
+        entity = compiled.right_entity
+        if not entity:
+            return cls(found.copy())
+        starts = {f.start for f in found if f.entity == entity and not f.block}
+        return cls(found.copy(), frozenset(starts))
+
+
 def run_rule(
     compiled: CompiledRule,
     document: Document,
@@ -206,15 +227,17 @@ def run_rule(
     :return: Findings, unsettled.
     """
     anchor = compiled.anchor
+    before = Before.of(compiled, found)
     if anchor in ("word", "number"):
         offsets = _behind_left(compiled, document, places, places.words[number])
-        return _marked(compiled, document, offsets, found) if offsets else []
+        return _marked(compiled, document, offsets, before) if offsets else []
     if anchor == "entity":
-        return _behind_entities(compiled, document, found)
+        return _behind_entities(compiled, document, before)
     if anchor == "phrase":
         assert compiled.phrase is not None
-        marks = compiled.phrase.candidates(document, compiled.rule.options, found)
-        return _finished(compiled, document, marks, found)
+        options = compiled.rule.options
+        marks = compiled.phrase.candidates(document, options, before.found)
+        return _finished(compiled, document, marks, before)
     if anchor == "line":
         assert compiled.left is not None
         lines = map(partial(compiled.left.match, document.folded), document.lines())
@@ -224,11 +247,11 @@ def run_rule(
         group = compiled.mark_group
         matches = compiled.mark.finditer(document.folded)
         marks = [Mark(*match.span(group)) for match in matches]
-        return _finished(compiled, document, marks, found) if marks else []
+        return _finished(compiled, document, marks, before) if marks else []
     else:
         matches = compiled.left.finditer(document.folded)
         offsets = [(match.end(), 0.0) for match in matches]
-    return _marked(compiled, document, offsets, found)
+    return _marked(compiled, document, offsets, before)
 
 
 def _behind_left(
@@ -274,19 +297,19 @@ def _behind_misspelt(
 
 
 def _behind_entities(
-    compiled: CompiledRule, document: Document, found: list[Finding]
+    compiled: CompiledRule, document: Document, before: Before
 ) -> list[Finding]:
     """Return what follows entities found before, and what follows that in turn."""
     assert compiled.left is not None
     entity, folded, behind = compiled.anchor_entity, document.folded, compiled.left
-    queue = [f for f in found if f.entity == entity and not f.block]
+    queue = [f for f in before.found if f.entity == entity and not f.block]
     seen: set[tuple[int, int]] | None = None
     results: list[Finding] = []
     for anchor in queue:
         match = behind.match(folded, anchor.end)
         if match is None:
             continue
-        for finding in _marked(compiled, document, [(match.end(), 0.0)], found):
+        for finding in _marked(compiled, document, [(match.end(), 0.0)], before):
             if compiled.rule.role == "same":
                 finding = finding._replace(role=anchor.role)
             results.append(finding)
@@ -305,20 +328,20 @@ def _marked(
     compiled: CompiledRule,
     document: Document,
     offsets: Sequence[tuple[int, float]],
-    found: list[Finding],
+    before: Before,
 ) -> list[Finding]:
     """Return what a rule marks at the offsets where its left side ended."""
     results: list[Finding] = []
     phrase, pattern = compiled.phrase, compiled.mark
     for offset, penalty in offsets:
         if phrase:
-            mark = phrase.at(document, offset, compiled.rule.options, found)
+            mark = phrase.at(document, offset, compiled.rule.options, before.found)
         else:
             assert pattern is not None
             match = pattern.match(document.folded, offset)
             mark = Mark(*match.span(compiled.mark_group)) if match else None
         if mark:
-            results += _finished(compiled, document, (mark,), found, penalty)
+            results += _finished(compiled, document, (mark,), before, penalty)
     return results
 
 
@@ -326,30 +349,23 @@ def _finished(
     compiled: CompiledRule,
     document: Document,
     marks: Iterable[Mark],
-    found: list[Finding],
+    before: Before,
     penalty: float = 0.0,
 ) -> list[Finding]:
     """Return the marks around which stands what must, as findings."""
     results: list[Finding] = []
-    behind: frozenset[int] | None = None
     for mark in marks:
         if mark.end <= mark.start or not _context_fits(compiled, document, mark):
             continue
         if compiled.right_entity:
-            if behind is None:
-                behind = _starts_of(compiled.right_entity, found)
             end = mark.end
             if compiled.right:
                 match = compiled.right.match(document.folded, end)
                 end = match.end() if match else -1
-            if end not in behind:
+            if end not in before.starts:
                 continue
         results.append(_finding(compiled, document, mark, penalty))
     return results
-
-
-def _starts_of(entity: str, found: list[Finding]) -> frozenset[int]:
-    return frozenset(f.start for f in found if f.entity == entity and not f.block)
 
 
 def _context_fits(compiled: CompiledRule, document: Document, mark: Mark) -> bool:

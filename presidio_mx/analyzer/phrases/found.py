@@ -15,7 +15,8 @@ class FoundBefore:
     """Values computed from the findings of one note, until these change.
 
     Made by ``document.once(FoundBefore)``. A phrase is asked at many offsets with the
-    same findings; comparing them costs next to nothing, going through them does not.
+    same list of findings; going through it at each, even to compare it, would take
+    time that grows with the square of the note.
     """
 
     def __init__(self, document: Document) -> None:
@@ -24,18 +25,20 @@ class FoundBefore:
         :param document: The note; what is computed lives as long as it does.
         """
         self._found: list[Finding] = []
+        self._number = 0
         self._values: dict[object, Any] = {}
 
     def once(self, compute: Callable[[list[Finding]], T], found: list[Finding]) -> T:
         """Return what a function makes of findings, computed once for equal ones.
 
         :param compute: A function of the findings alone.
-        :param found: What was found before.
+        :param found: What was found before; a list to which others may be added, but
+            in which none is exchanged.
         :return: The computed value.
         """
-        if found != self._found:
-            self._found = list(found)
+        if found is not self._found or len(found) != self._number:
             self._values.clear()
+            self._found, self._number = found, len(found)
         if compute not in self._values:
             self._values[compute] = compute(self._found)
         value: T = self._values[compute]
