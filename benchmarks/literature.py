@@ -47,8 +47,9 @@ SYSTEMS = (
         "Sánchez-León",
         "MEDDOCAN test: F1 95.95 (entities), 96.41 (spans)",
         "five filters of place names; propagation of gold (runs B, C)",
-        "lists (his: 80,000 names, 2,000 hospitals, 630,000 places); no context rules "
-        "in the row of resources, our es-ES rules in the row of propagation",
+        "lists (his: 80,000 names, 2,000 hospitals, 630,000 places; ours of known "
+        "streets); no context rules in the row of resources, our es-ES rules in the "
+        "row of propagation",
         "gold of MEDDOCAN train (run B), and of half of dev (run C, each case "
         "without its own), in the rows of propagation",
     ),

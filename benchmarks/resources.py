@@ -1,10 +1,11 @@
 """Sánchez-León (2019) without his rules, and with his runs B and C, on our lists.
 
 ``resources_only`` marks what the gazetteers hold and nothing else: two listed names or
-more in a row, places after his five GeoNames filters, hospitals, institutions. His
-lists were larger: about 80,000 names, 2,000 hospitals, 200,000 entries with 430,000 of
-GeoNames; ``sizes`` counts ours. ``propagated`` adds the gold of train (run B) or of
-train and dev (run C) to the lists, as a site's ``deny.tsv``.
+more in a row, places after his five GeoNames filters, hospitals, institutions, and
+known streets in the ways they are written: "DR. ESQUERDO, 46" is "c/ Doctor Esquerdo
+46", too. His lists were larger: about 80,000 names, 2,000 hospitals, 200,000 entries
+with 430,000 of GeoNames; ``sizes`` counts ours. ``propagated`` adds the gold of train
+(run B) or of train and dev (run C) to the lists, as a site's ``deny.tsv``.
 """
 
 import re
@@ -18,6 +19,7 @@ from presidio_mx.folding import fold, fold_key
 from presidio_mx.gazetteer import rows
 from presidio_mx.schemes import SPAIN_PREFIX, to_meddocan
 from presidio_mx.spans import Note
+from presidio_mx.words import either, words
 
 _WORD = re.compile(r"[^\W\d_]+")
 _SCORE = 0.85
@@ -27,6 +29,12 @@ _PROPAGATED = frozenset(
     "INSTITUCION CENTRO_SALUD".split()
 )
 _SHORTEST = 4
+_STREET = re.compile(
+    r"(?<![a-z])(?:(?:c/|calle|avda\.?|avenida|paseo|plaza|ctra\.?)[ ]?"
+    r"(?:(?:de la|de los|del|de)[ ])?)?"
+    + either("spain_known_street")
+    + r"[ ,.]{1,3}(?:\d{1,3}(?:-\d{1,3})?(?!\d)|s/n)"
+)
 
 
 @cache
@@ -76,6 +84,7 @@ def sizes() -> dict[str, int]:
         "places after the filters": len(places()),
         "hospitals": len(hospitals()),
         "institutions": len(institutions()),
+        "known streets": len(words("spain_known_street")),
     }
 
 
@@ -90,6 +99,7 @@ def resources_only(text: str, spain: bool) -> list[RecognizerResult]:
         "places": "ES_TERRITORIO" if spain else "LOCATION",
         "hospitals": "ES_HOSPITAL" if spain else "ORGANIZATION",
         "institutions": "ES_INSTITUCION" if spain else "ORGANIZATION",
+        "streets": "ES_CALLE" if spain else "ADDRESS",
     }
     found: list[RecognizerResult] = []
     for name, start, end in _matches(text):
@@ -100,9 +110,11 @@ def resources_only(text: str, spain: bool) -> list[RecognizerResult]:
 
 def _matches(text: str) -> Iterator[tuple[str, int, int]]:
     folded = fold(text)
-    words = [match.span() for match in _WORD.finditer(folded)]
+    for match in _STREET.finditer(folded):
+        yield "streets", *match.span()
+    spans = [match.span() for match in _WORD.finditer(folded)]
     run: list[tuple[int, int]] = []
-    for start, end in [*words, (len(text), len(text))]:
+    for start, end in [*spans, (len(text), len(text))]:
         upper = text[start : start + 1].isupper()
         joined = not run or not folded[run[-1][1] : start].strip()
         if upper and joined and folded[start:end] in names():
@@ -117,9 +129,9 @@ def _matches(text: str) -> Iterator[tuple[str, int, int]]:
         "places": places(),
     }
     for name, entries in lists.items():
-        for at, (start, _) in enumerate(words):
-            for last in range(min(at + 6, len(words)), at, -1):
-                end = words[last - 1][1]
+        for at, (start, _) in enumerate(spans):
+            for last in range(min(at + 6, len(spans)), at, -1):
+                end = spans[last - 1][1]
                 key = " ".join(folded[start:end].split())
                 if text[start].isupper() and key in entries:
                     yield name, start, end

@@ -40,6 +40,13 @@ def test_lists_alone_know_no_context():
         ("ES_NOMBRE_SUJETO_ASISTENCIA", "Zamora Ruiz"),
         ("ES_TERRITORIO", "Nueva York"),
     ]
+    for street in ("c/ Doctor Esquerdo 46", "Calle del Dr. Esquerdo, 46"):
+        (found,) = resources.resources_only(f"Vive en {street}.", spain=True)
+        assert (found.entity_type, found.start, found.end) == (
+            "ES_CALLE",
+            8,
+            8 + len(street),
+        )
     # Short, a surname, an ordinary word: his filters.
     assert not {"ala", "zamora", "real"} & resources.places()
     assert resources.sizes()["hospitals"] > 500

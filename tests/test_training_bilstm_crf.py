@@ -28,8 +28,13 @@ from presidio_mx.training.history import read_history
 torch = pytest.importorskip("torch", reason="needs the extra bilstm-crf")
 pytest.importorskip("safetensors", reason="needs the extra bilstm-crf")
 
-from presidio_mx.analyzer.ner.bilstm_crf.net import LinearChainCrf  # noqa: E402
+from presidio_mx.analyzer.ner.bilstm_crf.net import (  # noqa: E402
+    BiLstmCrf,
+    LinearChainCrf,
+    Sizes,
+)
 from presidio_mx.analyzer.ner.bilstm_crf.words import (  # noqa: E402
+    make_batch,
     make_vocabulary,
     spacy_sentences,
 )
@@ -126,6 +131,44 @@ def test_the_loss_is_the_surprise_of_the_right_path(chain) -> None:
     loss = float(crf.loss(emissions[None], torch.tensor([path]), mask).detach())
     share = weights[path] / sum(weights.values())
     assert loss == pytest.approx(-math.log(share), abs=1e-4)
+
+
+@pytest.mark.parametrize("apart", [1.0, 30.0, 200.0])
+def test_scaled_sums_are_those_of_logarithms(apart: float) -> None:
+    torch.manual_seed(3)
+    crf = LinearChainCrf(LABELS)
+    emissions = apart * torch.rand(3, 40, len(LABELS))
+    emissions.requires_grad_()
+    mask = torch.arange(40) < torch.tensor([[40], [17], [1]])
+    first, between, last = (weights.double() for weights in crf._weights())
+    table = emissions.double()
+    share = first + table[:, 0]
+    for at in range(1, 40):
+        step = torch.logsumexp(share.unsqueeze(2) + between, dim=1) + table[:, at]
+        share = torch.where(mask[:, at, None], step, share)
+    right = torch.logsumexp(share + last, dim=1)
+    found = crf.log_norm(emissions, mask)
+    weights = [emissions, crf.transitions, crf.first, crf.last]
+    torch.testing.assert_close(found, right)
+    torch.testing.assert_close(
+        torch.autograd.grad(found.sum(), weights),
+        torch.autograd.grad(right.sum(), weights),
+    )
+
+
+def test_a_run_is_read_alike_alone_and_beside_others() -> None:
+    runs = [["Rosa", "vive", "Rosa", "x" * 40], ["Rosa"], ["en", "Ario", "vive"]]
+    vocabulary = make_vocabulary([w for run in runs for w in run], [], True)
+    torch.manual_seed(3)
+    network = BiLstmCrf(Sizes(9, 30, 8, word_hidden=8), LABELS).eval()
+
+    def read(texts: list[list[str]]) -> "torch.Tensor":
+        batch = make_batch(texts, vocabulary, "cpu")
+        return network(batch.words, batch.forms, batch.characters, batch.mask)
+
+    together = read(runs)
+    for row, run in zip(together, runs, strict=True):
+        torch.testing.assert_close(row[: len(run)], read([run])[0])
 
 
 def test_words_that_occur_once_stay_out_of_the_vocabulary() -> None:

@@ -19,6 +19,7 @@ import torch
 from safetensors import safe_open
 from safetensors.torch import save
 from torch import Tensor
+from torch.nn.utils.rnn import pad_sequence
 
 from presidio_mx.analyzer.ner.bilstm_crf.net import BiLstmCrf, Sizes
 from presidio_mx.analyzer.ner.bilstm_crf.recognizer import (
@@ -90,7 +91,7 @@ def train_bilstm_crf(
     network = BiLstmCrf(work.sizes, work.labels).to(device)
     if vectors is not None:
         _begin_with(network, work.vocabulary, vectors)
-    optimizer = torch.optim.Adam(network.parameters(), lr=recipe.rate)
+    optimizer = torch.optim.Adam(network.parameters(), lr=recipe.rate, fused=True)
     history = _resume(folder, network, optimizer)
     stopping = EarlyStopping(recipe.patience)
     for number in range(len(history) + 1, recipe.epochs + 1):
@@ -193,11 +194,10 @@ def _learn(
     total, steps = 0.0, 0
     for group in _batches(work.runs, recipe.batch, Random(f"{recipe.seed} {number}")):
         batch = make_batch([words for words, _ in group], work.vocabulary, device)
-        right = torch.zeros_like(batch.words)
-        for i, (_, labels) in enumerate(group):
-            right[i, : len(labels)] = torch.tensor(labels)
+        labels = [torch.tensor(labels) for _, labels in group]
+        right = pad_sequence(labels, batch_first=True).to(device)
         optimizer.zero_grad()
-        emissions = network(batch.words, batch.characters, batch.mask)
+        emissions = network(batch.words, batch.forms, batch.characters, batch.mask)
         loss = network.crf.loss(emissions, right, batch.mask)
         loss.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(network.parameters(), _CLIP)

@@ -80,7 +80,7 @@ PHRASES: Mapping[str, Mapping[str, Option]] = {
     "es_relative": {},
     "es_town": {"unknown": _YES, "foot": Option(str)},
     "es_country": {},
-    "es_company": {},
+    "es_company": {"form": _YES},
     "es_proper": {"mixed": _YES},
     "es_street": {"foot": _FOOT},
     "es_hospital": {},

@@ -86,12 +86,25 @@ class LinearChainCrf(nn.Module):
         :param mask: Whether there is a word, batch × words.
         :return: One number for each run.
         """
-        first, between, last = self._weights()
-        alpha = first + emissions[:, 0]
+        # Probabilities, scaled at each word, in place of their logarithms: a step is
+        # one product of matrices. Double precision holds scores of a word that are up
+        # to 700 apart, and those here are sums of some hundred products of weights.
+        first, between, last = (weights.double() for weights in self._weights())
+        emissions = emissions.double()
+        highest = emissions.detach().amax(2, keepdim=True)
+        weight = (emissions - highest).exp()
+        moves = between.exp()
+        share = first.exp() * weight[:, 0]
+        norm = (highest.squeeze(2) * mask).sum(1)
         for at in range(1, emissions.shape[1]):
-            step = torch.logsumexp(alpha.unsqueeze(2) + between, dim=1)
-            alpha = torch.where(mask[:, at, None], step + emissions[:, at], alpha)
-        return torch.logsumexp(alpha + last, dim=1)
+            # The scale is a constant to the derivative: what it divides by here is
+            # put back in the sum.
+            total = share.detach().sum(1, keepdim=True)
+            norm = norm + total.log().squeeze(1)
+            share = share / total
+            step = (share @ moves) * weight[:, at]
+            share = torch.where(mask[:, at, None], step, share)
+        return norm + (share * last.exp()).sum(1).log()
 
     def path_score(self, emissions: Tensor, labels: Tensor, mask: Tensor) -> Tensor:
         """Return the score of one path.
@@ -183,15 +196,19 @@ class BiLstmCrf(nn.Module):
         self.scores = nn.Linear(2 * sizes.word_hidden, len(labels))
         self.crf = LinearChainCrf(labels)
 
-    def forward(self, words: Tensor, characters: Tensor, mask: Tensor) -> Tensor:
+    def forward(
+        self, words: Tensor, forms: Tensor, characters: Tensor, mask: Tensor
+    ) -> Tensor:
         """Return the scores of labels.
 
         :param words: Indices of words, batch × words.
-        :param characters: Indices of characters, batch × words × characters.
+        :param forms: Which row of the characters spells each word, batch × words.
+        :param characters: Indices of characters, forms × characters.
         :param mask: Whether there is a word, batch × words.
         :return: Scores, batch × words × labels.
         """
-        seen = torch.cat([self.words(words), self._spelt(characters)], dim=2)
+        spelt = nn.functional.embedding(forms, self._spelt(characters))
+        seen = torch.cat([self.words(words), spelt], dim=2)
         packed = pack_padded_sequence(
             self.dropout(seen),
             mask.sum(1).cpu(),
@@ -206,13 +223,12 @@ class BiLstmCrf(nn.Module):
         return scores
 
     def _spelt(self, characters: Tensor) -> Tensor:
-        """Return what the LSTM of characters remembers of each word."""
-        batch, words, most = characters.shape
-        flat = characters.view(batch * words, most)
-        # A place without a word counts as one character of padding.
-        lengths = (flat != PAD).sum(1).clamp(min=1).cpu()
+        """Return what the LSTM of characters remembers of each form."""
         packed = pack_padded_sequence(
-            self.characters(flat), lengths, batch_first=True, enforce_sorted=False
+            self.characters(characters),
+            (characters != PAD).sum(1).cpu(),
+            batch_first=True,
+            enforce_sorted=False,
         )
         _, (state, _) = self.spelling(packed)
-        return torch.cat([state[0], state[1]], dim=1).view(batch, words, -1)
+        return torch.cat([state[0], state[1]], dim=1)

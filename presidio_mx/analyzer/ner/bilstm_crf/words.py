@@ -14,6 +14,7 @@ from typing import Any
 import spacy
 import torch
 from torch import Tensor
+from torch.nn.utils.rnn import pad_sequence
 
 from presidio_mx.analyzer.ner.bilstm_crf.net import PAD, UNKNOWN, BiLstmCrf
 from presidio_mx.analyzer.ner.bio import OUTSIDE, runs, spans_of
@@ -168,11 +169,14 @@ class Batch:
     """Runs of words as numbers.
 
     :param words: Indices of words, batch × words.
-    :param characters: Indices of characters, batch × words × characters.
+    :param forms: Which row of the characters spells each word, batch × words.
+    :param characters: Indices of characters, forms × characters: a word that stands
+        in many places is spelt once.
     :param mask: Whether there is a word, batch × words.
     """
 
     words: Tensor
+    forms: Tensor
     characters: Tensor
     mask: Tensor
 
@@ -186,17 +190,22 @@ def make_batch(
     :param vocabulary: The vocabulary.
     :param device: Where the numbers shall be.
     """
-    most = max(map(len, texts))
-    longest = max(min(len(word), _LONGEST_WORD) for run in texts for word in run)
-    words = torch.full((len(texts), most), PAD)
-    characters = torch.full((len(texts), most, longest), PAD)
-    for i, run in enumerate(texts):
-        for j, word in enumerate(run):
-            words[i, j] = vocabulary.word_index.get(vocabulary.key(word), UNKNOWN)
-            for k, character in enumerate(word[:_LONGEST_WORD]):
-                characters[i, j, k] = vocabulary.character_index.get(character, UNKNOWN)
-    mask = words != PAD
-    return Batch(words.to(device), characters.to(device), mask.to(device))
+    numbers: dict[str, int] = {}
+    rows = [[numbers.setdefault(word, len(numbers)) for word in run] for run in texts]
+    known, unknown = vocabulary.word_index.get, UNKNOWN
+    indices = torch.tensor([known(vocabulary.key(word), unknown) for word in numbers])
+    spelling = vocabulary.character_index.get
+    spelt = [
+        torch.tensor([spelling(c, unknown) for c in word[:_LONGEST_WORD]])
+        for word in numbers
+    ]
+    # Where no word is stands the first form, which the mask leaves out.
+    forms = pad_sequence([torch.tensor(row) for row in rows], batch_first=True)
+    lengths = torch.tensor([len(row) for row in rows])
+    mask = torch.arange(forms.shape[1]) < lengths[:, None]
+    words = torch.where(mask, indices[forms], PAD)
+    characters = pad_sequence(spelt, batch_first=True, padding_value=PAD)
+    return Batch(*(t.to(device) for t in (words, forms, characters, mask)))
 
 
 def mark(
@@ -224,7 +233,7 @@ def mark(
         texts = [[text[start:end] for start, end in run] for run in group]
         batch = make_batch(texts, vocabulary, device)
         with torch.no_grad():
-            emissions = network(batch.words, batch.characters, batch.mask)
+            emissions = network(batch.words, batch.forms, batch.characters, batch.mask)
         chances = network.crf.marginals(emissions, batch.mask)
         for row, run in enumerate(group):
             path = network.crf.best(emissions[row], len(run))

@@ -1,5 +1,6 @@
 """Places in notes of Spain: towns, provinces, countries; and makers of products."""
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -27,6 +28,8 @@ _MOST_WORDS_OF_MAKER = 5
 _MAKER_JOINTS = NAME_JOINTS | {" & "}
 # A place that no list has gives way to anything else of the same score.
 _UNLISTED_DELTA = -0.02
+# The form of a firm behind its name; the last full stop may end the sentence.
+_FORM = re.compile(r",?[ ]?s\.?[ ]?[al](?![a-z])(?:\.[ ]?u(?![a-z]))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +201,9 @@ class SpainProper:
 class SpainListed:
     """An entry of a list, anywhere in the note, with a capital.
 
+    Option ``form``: true takes those alone behind which the form of a firm stands
+    ("S.A."), together with it.
+
     :param table: The list.
     """
 
@@ -212,17 +218,23 @@ class SpainListed:
     ) -> Mark | None:
         """Parse an entry."""
         index = index_at(document, offset)
-        if index is None or not document.capital(index):
-            return None
-        return mark_of(document, index, self.table.end(document, index))
+        return None if index is None else self._mark(document, index, options)
 
     def candidates(
         self, document: Document, options: Options, found: list[Finding]
     ) -> Iterator[Mark]:
         """Yield every entry."""
-        entries = self.table.entries
         for index, word in enumerate(document.words):
-            if word in entries and document.capital(index):
-                mark = mark_of(document, index, self.table.end(document, index))
+            if word in self.table.entries:
+                mark = self._mark(document, index, options)
                 if mark:
                     yield mark
+
+    def _mark(self, document: Document, index: int, options: Options) -> Mark | None:
+        if not document.capital(index):
+            return None
+        mark = mark_of(document, index, self.table.end(document, index))
+        if mark is None or not options.get("form"):
+            return mark
+        form = _FORM.match(document.folded, mark.end)
+        return form and mark._replace(end=form.end())
