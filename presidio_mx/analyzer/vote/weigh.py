@@ -14,7 +14,7 @@ from presidio_mx.analyzer.vote.resolve import Overlaps, covers_half
 from presidio_mx.errors import ConfigurationError
 
 # From which probability on a span is marked, by name.
-SENSITIVITIES = {"high": 0.03, "balanced": 0.2, "exact": 0.5}
+SENSITIVITIES = {"high": 0.03, "balanced": 0.15, "exact": 0.5}
 BALANCED = "balanced"
 # What rules alone give this probability is never given less than the second.
 _SURE_ALONE = 0.95
