@@ -103,9 +103,12 @@ def _heading(text: str, line: Span, meanings: Meanings) -> _Heading | None:
 
 
 def _names_and_more(separator: str, known: Sequence[Meaning]) -> bool:
-    """Tell whether headings of names and of something else are among the headings."""
+    """Tell whether headings of names and of something else are among the headings.
+
+    Where blanks or tabs part them, it may be a sentence: some editors put tabs.
+    """
     holds = {column.holds for column in known} - {"other"}
-    return separator != _BLANKS and "name" in holds and len(holds) > 1
+    return bool(separator.strip()) and "name" in holds and len(holds) > 1
 
 
 def _cells(text: str, line: Span, separator: str) -> list[Span]:
