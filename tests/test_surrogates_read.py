@@ -1,12 +1,14 @@
 """What a reader of surrogates stumbled over: each kind has its case."""
 
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 import yaml
 
 from presidio_mx.anonymizer.engine import anonymize
+from presidio_mx.anonymizer.surrogates.calendar import read_date
 from presidio_mx.anonymizer.surrogates.context import Context, Settings
 from presidio_mx.anonymizer.surrogates.dates import surrogate_date
 from presidio_mx.anonymizer.surrogates.draw import Draw
@@ -114,6 +116,41 @@ def test_days_and_counts_beside_a_month_are_none_of_their_own(old, new):
     days = 28 if old.startswith("G") else 7
     settings = Settings(days_min=days, days_max=days, direction="future")
     assert surrogate_date(old, Context(Draw(bytes(32)), settings)) == new
+
+
+def dates_in(marked, key):
+    """Return the surrogates of "<3/12/19> y <5-12>"."""
+    pieces = re.split(r"[<>]", marked)
+    spans = [
+        Span(at := sum(map(len, pieces[:i])), at + len(piece), "DATE_TIME", None, 1.0)
+        for i, piece in enumerate(pieces)
+        if i % 2
+    ]
+    done = anonymize("".join(pieces), spans, "surrogate", key=key)
+    return [done.text[item.new_start : item.new_end] for item in done.items]
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_dates_with_and_without_a_year_move_alike(number):
+    note = "Alta <04-12-2018>, <4-12> estable, <12/03/1960>, <4/12>. Cita <enero 2020>"
+    new = dates_in(note, f"key number {number} for these tests")
+    assert new[0].startswith(f"{int(new[1].split('-')[0]):02d}-")
+    assert new[3] == new[1].replace("-", "/")
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_no_leap_day_comes_between_dates_that_have_no_year(number):
+    note = "<27 de febrero> y <6 de marzo>, <20 de febrero>"
+    new = dates_in(note, f"key number {number} for these tests")
+    days = [read_date(value, 2022).value for value in (new[2], *new[:2])]
+    gaps = [(later - day).days % 365 for day, later in pairwise(days)]
+    assert gaps == [7, 7]
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_count_before_a_span_of_dates_is_no_day(key):
+    (new,) = dates_in("rituximab x<2, 12 y 26 de septiembre>", key)
+    assert re.match(r"2, \d", new)
 
 
 @pytest.mark.parametrize("name", ["Epifania", "Gumersindo", "Ximena", "Emiliano"])

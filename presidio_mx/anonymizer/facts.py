@@ -30,6 +30,7 @@ _BIRTH = re.compile(
 _LOOK_BACK = 30
 _DIGITS = re.compile(r"\d")
 _NEXT_WORD = 3
+_RECENT = 400  # days
 
 
 def find_facts(
@@ -56,10 +57,13 @@ def find_facts(
     state, city = main_place(
         [value for value, _ in of_kind.get("LOCATION", [])], cities
     )
-    year, birth = _when(text, of_kind.get("DATE_TIME", []))
+    dates = of_kind.get("DATE_TIME", [])
+    year, birth, days = _when(text, dates)
     return replace(
         name_facts(text, spans, people, bearers, context),
         year=year,
+        days=days,
+        counted=frozenset(v for v, at in dates if at and text[at - 1] in "xX"),
         birth=birth,
         state=state,
         city=city,
@@ -133,8 +137,12 @@ def is_birth(text: str, start: int) -> bool:
 
 def _when(
     text: str, dates: Sequence[tuple[str, int]]
-) -> tuple[int | None, date | None]:
-    """Return the year of a date without one, and the birth date."""
+) -> tuple[int | None, date | None, tuple[date, ...]]:
+    """Return the year of a date without one, the birth date, and the days of the note.
+
+    Those are the days with a year of the note's last months: what is older is history,
+    and a date without a year is rarely of it.
+    """
     readings: list[tuple[Reading, int]] = []
     for value, start in dates:
         if len(value) > LONGEST_DATE:
@@ -143,7 +151,9 @@ def _when(
         if reading and reading.has_year:
             readings.append((reading, start))
     if not readings:
-        return None, None
-    born = (r.value for r, start in readings if r.has_day and is_birth(text, start))
-    birth = next(born, None)
-    return max(reading.value.year for reading, _ in readings), birth
+        return None, None, ()
+    born = [r.value for r, start in readings if r.has_day and is_birth(text, start)]
+    days = sorted({r.value for r, _ in readings if r.has_day} - set(born))
+    recent = tuple(day for day in days if (days[-1] - day).days <= _RECENT)
+    year = max(reading.value.year for reading, _ in readings)
+    return year, next(iter(born), None), recent
