@@ -12,10 +12,15 @@ from presidio_mx.anonymizer.surrogates.calendar import read_date
 from presidio_mx.anonymizer.surrogates.context import Context, Settings
 from presidio_mx.anonymizer.surrogates.dates import surrogate_date
 from presidio_mx.anonymizer.surrogates.draw import Draw
+from presidio_mx.anonymizer.surrogates.guard import guarded
 from presidio_mx.anonymizer.surrogates.lexicon import lexicon
 from presidio_mx.anonymizer.surrogates.name_words import unglued
 from presidio_mx.anonymizer.surrogates.replace import surrogate_value
-from presidio_mx.anonymizer.surrogates.shape import digits_read, letters_read
+from presidio_mx.anonymizer.surrogates.shape import (
+    digits_read,
+    letters_read,
+    strip_accents,
+)
 from presidio_mx.folding import fold_key
 from presidio_mx.spans import Span
 from presidio_mx.words import words
@@ -118,11 +123,11 @@ def test_days_and_counts_beside_a_month_are_none_of_their_own(old, new):
     assert surrogate_date(old, Context(Draw(bytes(32)), settings)) == new
 
 
-def dates_in(marked, key):
+def values_in(marked, key, entity="DATE_TIME"):
     """Return the surrogates of "<3/12/19> y <5-12>"."""
     pieces = re.split(r"[<>]", marked)
     spans = [
-        Span(at := sum(map(len, pieces[:i])), at + len(piece), "DATE_TIME", None, 1.0)
+        Span(at := sum(map(len, pieces[:i])), at + len(piece), entity, None, 1.0)
         for i, piece in enumerate(pieces)
         if i % 2
     ]
@@ -133,7 +138,7 @@ def dates_in(marked, key):
 @pytest.mark.parametrize("number", range(12))
 def test_dates_with_and_without_a_year_move_alike(number):
     note = "Alta <04-12-2018>, <4-12> estable, <12/03/1960>, <4/12>. Cita <enero 2020>"
-    new = dates_in(note, f"key number {number} for these tests")
+    new = values_in(note, f"key number {number} for these tests")
     assert new[0].startswith(f"{int(new[1].split('-')[0]):02d}-")
     assert new[3] == new[1].replace("-", "/")
 
@@ -141,7 +146,7 @@ def test_dates_with_and_without_a_year_move_alike(number):
 @pytest.mark.parametrize("number", range(12))
 def test_no_leap_day_comes_between_dates_that_have_no_year(number):
     note = "<27 de febrero> y <6 de marzo>, <20 de febrero>"
-    new = dates_in(note, f"key number {number} for these tests")
+    new = values_in(note, f"key number {number} for these tests")
     days = [read_date(value, 2022).value for value in (new[2], *new[:2])]
     gaps = [(later - day).days % 365 for day, later in pairwise(days)]
     assert gaps == [7, 7]
@@ -149,8 +154,30 @@ def test_no_leap_day_comes_between_dates_that_have_no_year(number):
 
 @pytest.mark.parametrize("key", KEYS)
 def test_a_count_before_a_span_of_dates_is_no_day(key):
-    (new,) = dates_in("rituximab x<2, 12 y 26 de septiembre>", key)
+    (new,) = values_in("rituximab x<2, 12 y 26 de septiembre>", key)
     assert re.match(r"2, \d", new)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_an_acronym_is_that_of_the_surrogate_of_its_long_form(key):
+    note = "<Hospital General de Tijuana> (<HGT>), cita en <HGT>"
+    name, first, second = values_in(note, key, "ORGANIZATION")
+    town = name.removeprefix("Hospital General de ")
+    assert first == second
+    assert first in (f"HG{strip_accents(town[0])}", "{INSTITUCION}")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "shown"),
+    [
+        ("Hospital Infantil de México", "Hospital Infantil", True),
+        ("Hospital Infantil", "Hospital Infantil de México", True),
+        ("Hospital Infantil", "Hospital Juárez", False),
+    ],
+)
+def test_no_institution_holds_its_surrogate(old, new, shown):
+    made = guarded("ORGANIZATION", old, lambda _: new, Context(Draw(bytes(32))))
+    assert made == ("{INSTITUCION}" if shown else new)
 
 
 @pytest.mark.parametrize("name", ["Epifania", "Gumersindo", "Ximena", "Emiliano"])

@@ -28,6 +28,8 @@ _BIRTH = re.compile(
     r"\bnac(?:\b|id[oa]|io|imiento)|\bf(?:ec(?:ha)?)?\.?\s*(?:de\s+)?n(?:ac)?\b|\bfdn\b"
 )
 _LOOK_BACK = 30
+_QUOTES = re.compile(r'[()"“”]')
+_JOINED = re.compile(r"^\s*y\s+")
 _DIGITS = re.compile(r"\d")
 _NEXT_WORD = 3
 _RECENT = 400  # days
@@ -65,11 +67,19 @@ def find_facts(
         days=days,
         counted=frozenset(v for v, at in dates if at and text[at - 1] in "xX"),
         birth=birth,
+        institutions=_long_names(of_kind.get("ORGANIZATION", [])),
         state=state,
         city=city,
         cities=cities,
         abroad=_abroad(of_kind.get("LOCATION", [])),
     )
+
+
+def _long_names(found: Sequence[tuple[str, int]]) -> tuple[str, ...]:
+    """Return the institutions of several words, which may have an acronym."""
+    pieces = (piece for name, _ in found for piece in _QUOTES.split(name))
+    names = (_JOINED.sub("", piece).strip() for piece in pieces)
+    return tuple(name for name in names if " " in name)
 
 
 def _abroad(places: Sequence[tuple[str, int]]) -> dict[str, str]:
