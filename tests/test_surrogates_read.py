@@ -23,7 +23,7 @@ from presidio_mx.anonymizer.surrogates.shape import (
 )
 from presidio_mx.folding import fold_key
 from presidio_mx.spans import Span
-from presidio_mx.words import words
+from presidio_mx.words import listed, words
 
 CASES = yaml.safe_load(
     (Path(__file__).parent / "cases" / "surrogates" / "read.yaml").read_text("utf-8")
@@ -178,6 +178,60 @@ def test_an_acronym_is_that_of_the_surrogate_of_its_long_form(key):
 def test_no_institution_holds_its_surrogate(old, new, shown):
     made = guarded("ORGANIZATION", old, lambda _: new, Context(Draw(bytes(32))))
     assert made == ("{INSTITUCION}" if shown else new)
+
+
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize(
+    "note",
+    [
+        "Pte [patient:Refugio Anguiano]",
+        "[relative:Guadalupe Ríos] vino",
+        "Sr. [patient:Rosario Mora]; había una señora [patient:Rosario Mora]",
+    ],
+)
+def test_a_name_of_both_sexes_stays_one_where_nothing_tells(note, key):
+    both = set(map(fold_key, listed("name_written_of_both")))
+    assert {fold_key(name.split()[0]) for name in names_in(note, key)} <= both
+
+
+@pytest.mark.parametrize(("code", "sex"), [("1M1942PE", "M"), ("1F1942PE", "F")])
+@pytest.mark.parametrize("key", KEYS)
+def test_the_sex_of_a_patient_is_that_of_its_nss(code, sex, key):
+    note = "Refugio Anguiano. NSS 0381 42 1180 6 "
+    spans = [
+        Span(0, 16, "PERSON", "patient", 1.0),
+        Span(22, len(note) + len(code), "MX_NSS", None, 1.0),
+    ]
+    new = anonymize(note + code, spans, "surrogate", key=key).text.split()
+    entry = lexicon().words[fold_key(new[0])]
+    assert sex in entry.group.split() or lexicon().sexes[fold_key(new[0])] == sex
+    assert new[-1][1] == sex
+
+
+@pytest.mark.parametrize("name", ["Bryan Alexis Pacheco Pool", "Chepina Gaxiola"])
+@pytest.mark.parametrize("number", range(40))
+def test_no_word_of_a_name_stands_in_its_surrogate(name, number):
+    (new,) = names_in(f"[patient:{name}]", f"key number {number} for these tests")
+    old, words_ = ({fold_key(w) for w in text.split()} for text in (name, new))
+    assert not old & words_
+    assert not any(word.startswith("chep") for word in words_)
+
+
+@pytest.mark.parametrize("number", range(40))
+def test_spoken_numbers_can_be_dialled_and_found(number):
+    here = Context(Draw(bytes([number]) * 32))
+    phone = "seis uno ocho cincuenta y seis cuarenta y nueve"
+    new = surrogate_value("PHONE_NUMBER", phone, here)
+    assert not re.match(r"cero|uno|diec|on|do?ce|tre?ce|cat|quin", new)
+    assert "y cero" not in new
+    assert not surrogate_value("ADDRESS", "manzana ocho", here).endswith("cero")
+
+
+def test_names_that_nobody_bears_are_never_written():
+    names, never = lexicon(), words("name_never_written")
+    written = {m.text for members in names.groups.values() for m in members}
+    written |= {form for forms in names.abbreviations.values() for form in forms}
+    assert not never & {fold_key(text).rstrip(".") for text in written}
 
 
 @pytest.mark.parametrize("name", ["Epifania", "Gumersindo", "Ximena", "Emiliano"])

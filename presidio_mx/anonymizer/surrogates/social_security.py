@@ -77,3 +77,13 @@ def _agregado(match: re.Match[str], context: Context) -> str:
     if first and year == int(match["year"]):  # the number in the family changes
         first = mixed(first, ["123456789"], "agregado", context)
     return f"{first}{match['sex']}{year:04d}{match['kind']}"
+
+
+def sex_of_nss(text: str) -> str:
+    """Return the sex that the agregado of a number says.
+
+    :param text: The number as it stands in the document.
+    :return: F, M, or empty.
+    """
+    behind = _AGREGADO_BEHIND.search(alphanumeric(text))
+    return {"F": "F", "M": "M", "H": "M"}[behind["sex"]] if behind else ""
