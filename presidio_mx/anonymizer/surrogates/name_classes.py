@@ -185,6 +185,7 @@ def classify() -> tuple[Classes, dict[str, str]]:
         )
         if key in nicknames and (frequency < _RARE or key.endswith(("ita", "ito"))):
             spelling, sex, group = nicknames[key]
+            family = spelling
             group = f"{group} {sex}"
         elif near and kind == family_kind == "usual":
             group = f"mixed {sex}"

@@ -84,7 +84,8 @@ def _letter_for(match: re.Match[str]) -> str:
     before, after = word[at - 1], word[at + 1 : at + 2]
     ell = before in _VOWELS or after in ("i", "I")
     letter = "o" if match.group() == "0" else "l" if ell else "i"
-    return letter.upper() if before.isupper() and not after.islower() else letter
+    capital = before.isupper() or (before == "l" and after.isupper())  # "REGl0NAL"
+    return letter.upper() if capital and not after.islower() else letter
 
 
 def plain_digits(text: str) -> str:
