@@ -72,6 +72,7 @@ def _read_letters(match: re.Match[str]) -> str:
         word = _FOR_LETTER.sub(_letter_for, word)
     word = _FOR_FIRST.sub("I", word)
     capitals = sum(c.isupper() for c in word)
+    letters = sum(c.isalpha() for c in word)  # those read from digits, too
     if capitals > 1 and capitals + word.count("l") == letters:
         word = _FOR_CAPITAL.sub("I", word)
     return word
