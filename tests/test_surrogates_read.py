@@ -1,22 +1,29 @@
 """What a reader of surrogates stumbled over: each kind has its case."""
 
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 import yaml
 
 from presidio_mx.anonymizer.engine import anonymize
+from presidio_mx.anonymizer.surrogates.calendar import read_date
 from presidio_mx.anonymizer.surrogates.context import Context, Settings
 from presidio_mx.anonymizer.surrogates.dates import surrogate_date
 from presidio_mx.anonymizer.surrogates.draw import Draw
+from presidio_mx.anonymizer.surrogates.guard import guarded
 from presidio_mx.anonymizer.surrogates.lexicon import lexicon
 from presidio_mx.anonymizer.surrogates.name_words import unglued
 from presidio_mx.anonymizer.surrogates.replace import surrogate_value
-from presidio_mx.anonymizer.surrogates.shape import digits_read, letters_read
+from presidio_mx.anonymizer.surrogates.shape import (
+    digits_read,
+    letters_read,
+    strip_accents,
+)
 from presidio_mx.folding import fold_key
 from presidio_mx.spans import Span
-from presidio_mx.words import words
+from presidio_mx.words import listed, words
 
 CASES = yaml.safe_load(
     (Path(__file__).parent / "cases" / "surrogates" / "read.yaml").read_text("utf-8")
@@ -114,6 +121,117 @@ def test_days_and_counts_beside_a_month_are_none_of_their_own(old, new):
     days = 28 if old.startswith("G") else 7
     settings = Settings(days_min=days, days_max=days, direction="future")
     assert surrogate_date(old, Context(Draw(bytes(32)), settings)) == new
+
+
+def values_in(marked, key, entity="DATE_TIME"):
+    """Return the surrogates of "<3/12/19> y <5-12>"."""
+    pieces = re.split(r"[<>]", marked)
+    spans = [
+        Span(at := sum(map(len, pieces[:i])), at + len(piece), entity, None, 1.0)
+        for i, piece in enumerate(pieces)
+        if i % 2
+    ]
+    done = anonymize("".join(pieces), spans, "surrogate", key=key)
+    return [done.text[item.new_start : item.new_end] for item in done.items]
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_dates_with_and_without_a_year_move_alike(number):
+    note = "Alta <04-12-2018>, <4-12> estable, <12/03/1960>, <4/12>. Cita <enero 2020>"
+    new = values_in(note, f"key number {number} for these tests")
+    assert new[0].startswith(f"{int(new[1].split('-')[0]):02d}-")
+    assert new[3] == new[1].replace("-", "/")
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_no_leap_day_comes_between_dates_that_have_no_year(number):
+    note = "<27 de febrero> y <6 de marzo>, <20 de febrero>"
+    new = values_in(note, f"key number {number} for these tests")
+    days = [read_date(value, 2022).value for value in (new[2], *new[:2])]
+    gaps = [(later - day).days % 365 for day, later in pairwise(days)]
+    assert gaps == [7, 7]
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_count_before_a_span_of_dates_is_no_day(key):
+    (new,) = values_in("rituximab x<2, 12 y 26 de septiembre>", key)
+    assert re.match(r"2, \d", new)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_an_acronym_is_that_of_the_surrogate_of_its_long_form(key):
+    note = "<Hospital General de Tijuana> (<HGT>), cita en <HGT>"
+    name, first, second = values_in(note, key, "ORGANIZATION")
+    town = name.removeprefix("Hospital General de ")
+    assert first == second
+    assert first in (f"HG{strip_accents(town[0])}", "{INSTITUCION}")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "shown"),
+    [
+        ("Hospital Infantil de México", "Hospital Infantil", True),
+        ("Hospital Infantil", "Hospital Infantil de México", True),
+        ("Hospital Infantil", "Hospital Juárez", False),
+    ],
+)
+def test_no_institution_holds_its_surrogate(old, new, shown):
+    made = guarded("ORGANIZATION", old, lambda _: new, Context(Draw(bytes(32))))
+    assert made == ("{INSTITUCION}" if shown else new)
+
+
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize(
+    "note",
+    [
+        "Pte [patient:Refugio Anguiano]",
+        "[relative:Guadalupe Ríos] vino",
+        "Sr. [patient:Rosario Mora]; había una señora [patient:Rosario Mora]",
+    ],
+)
+def test_a_name_of_both_sexes_stays_one_where_nothing_tells(note, key):
+    both = set(map(fold_key, listed("name_written_of_both")))
+    assert {fold_key(name.split()[0]) for name in names_in(note, key)} <= both
+
+
+@pytest.mark.parametrize(("code", "sex"), [("1M1942PE", "M"), ("1F1942PE", "F")])
+@pytest.mark.parametrize("key", KEYS)
+def test_the_sex_of_a_patient_is_that_of_its_nss(code, sex, key):
+    note = "Refugio Anguiano. NSS 0381 42 1180 6 "
+    spans = [
+        Span(0, 16, "PERSON", "patient", 1.0),
+        Span(22, len(note) + len(code), "MX_NSS", None, 1.0),
+    ]
+    new = anonymize(note + code, spans, "surrogate", key=key).text.split()
+    entry = lexicon().words[fold_key(new[0])]
+    assert sex in entry.group.split() or lexicon().sexes[fold_key(new[0])] == sex
+    assert new[-1][1] == sex
+
+
+@pytest.mark.parametrize("name", ["Bryan Alexis Pacheco Pool", "Chepina Gaxiola"])
+@pytest.mark.parametrize("number", range(40))
+def test_no_word_of_a_name_stands_in_its_surrogate(name, number):
+    (new,) = names_in(f"[patient:{name}]", f"key number {number} for these tests")
+    old, words_ = ({fold_key(w) for w in text.split()} for text in (name, new))
+    assert not old & words_
+    assert not any(word.startswith("chep") for word in words_)
+
+
+@pytest.mark.parametrize("number", range(40))
+def test_spoken_numbers_can_be_dialled_and_found(number):
+    here = Context(Draw(bytes([number]) * 32))
+    phone = "seis uno ocho cincuenta y seis cuarenta y nueve"
+    new = surrogate_value("PHONE_NUMBER", phone, here)
+    assert not re.match(r"cero|uno|diec|on|do?ce|tre?ce|cat|quin", new)
+    assert "y cero" not in new
+    assert not surrogate_value("ADDRESS", "manzana ocho", here).endswith("cero")
+
+
+def test_names_that_nobody_bears_are_never_written():
+    names, never = lexicon(), words("name_never_written")
+    written = {m.text for members in names.groups.values() for m in members}
+    written |= {form for forms in names.abbreviations.values() for form in forms}
+    assert not never & {fold_key(text).rstrip(".") for text in written}
 
 
 @pytest.mark.parametrize("name", ["Epifania", "Gumersindo", "Ximena", "Emiliano"])

@@ -28,8 +28,11 @@ _BIRTH = re.compile(
     r"\bnac(?:\b|id[oa]|io|imiento)|\bf(?:ec(?:ha)?)?\.?\s*(?:de\s+)?n(?:ac)?\b|\bfdn\b"
 )
 _LOOK_BACK = 30
+_QUOTES = re.compile(r'[()"“”]')
+_JOINED = re.compile(r"^\s*y\s+")
 _DIGITS = re.compile(r"\d")
 _NEXT_WORD = 3
+_RECENT = 400  # days
 
 
 def find_facts(
@@ -56,16 +59,27 @@ def find_facts(
     state, city = main_place(
         [value for value, _ in of_kind.get("LOCATION", [])], cities
     )
-    year, birth = _when(text, of_kind.get("DATE_TIME", []))
+    dates = of_kind.get("DATE_TIME", [])
+    year, birth, days = _when(text, dates)
     return replace(
         name_facts(text, spans, people, bearers, context),
         year=year,
+        days=days,
+        counted=frozenset(v for v, at in dates if at and text[at - 1] in "xX"),
         birth=birth,
+        institutions=_long_names(of_kind.get("ORGANIZATION", [])),
         state=state,
         city=city,
         cities=cities,
         abroad=_abroad(of_kind.get("LOCATION", [])),
     )
+
+
+def _long_names(found: Sequence[tuple[str, int]]) -> tuple[str, ...]:
+    """Return the institutions of several words, which may have an acronym."""
+    pieces = (piece for name, _ in found for piece in _QUOTES.split(name))
+    names = (_JOINED.sub("", piece).strip() for piece in pieces)
+    return tuple(name for name in names if " " in name)
 
 
 def _abroad(places: Sequence[tuple[str, int]]) -> dict[str, str]:
@@ -133,8 +147,12 @@ def is_birth(text: str, start: int) -> bool:
 
 def _when(
     text: str, dates: Sequence[tuple[str, int]]
-) -> tuple[int | None, date | None]:
-    """Return the year of a date without one, and the birth date."""
+) -> tuple[int | None, date | None, tuple[date, ...]]:
+    """Return the year of a date without one, the birth date, and the days of the note.
+
+    Those are the days with a year of the note's last months: what is older is history,
+    and a date without a year is rarely of it.
+    """
     readings: list[tuple[Reading, int]] = []
     for value, start in dates:
         if len(value) > LONGEST_DATE:
@@ -143,7 +161,9 @@ def _when(
         if reading and reading.has_year:
             readings.append((reading, start))
     if not readings:
-        return None, None
-    born = (r.value for r, start in readings if r.has_day and is_birth(text, start))
-    birth = next(born, None)
-    return max(reading.value.year for reading, _ in readings), birth
+        return None, None, ()
+    born = [r.value for r, start in readings if r.has_day and is_birth(text, start)]
+    days = sorted({r.value for r, _ in readings if r.has_day} - set(born))
+    recent = tuple(day for day in days if (days[-1] - day).days <= _RECENT)
+    year = max(reading.value.year for reading, _ in readings)
+    return year, next(iter(born), None), recent

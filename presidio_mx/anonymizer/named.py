@@ -26,19 +26,25 @@ from presidio_mx.anonymizer.surrogates.name_words import (
     unglued,
 )
 from presidio_mx.anonymizer.surrogates.shape import alphanumeric
+from presidio_mx.anonymizer.surrogates.social_security import sex_of_nss
 from presidio_mx.entities import kind_of
 from presidio_mx.folding import fold, fold_key
 from presidio_mx.spans import Span
 from presidio_mx.words import words
 
 _WORD = re.compile(r"[a-z]+")
-_TITLE = 24
+_TITLE = 40
+# "Eustolia Melo (hna.)", "Ana Ríos (su hija)": kin behind a name.
+_KIN_BEHIND = re.compile(r"[\"”]?\s*\(\s*(?:su\s+|la\s+|el\s+)?([a-z]+)\.?\s*[,;)]")
+_KIN = {"M": words("said_of_men_called"), "F": words("said_of_women_called")}
+_CODED = 2  # a code says more than one title
 _SAID = {
     "M": words("said_of_men"),
     "F": words("said_of_women"),
     "called": words("said_of_men_called", "said_of_women_called"),
     "titled": words("title_profession", "title_respect", "title_in_cell"),
 }
+_BOTH = words("name_of_both")
 _SEXLESS = words("said_of_both")
 _CALLED_BY = words("said_of_epithets")
 _ARTICLES = {"el": "M", "la": "F"}
@@ -105,6 +111,16 @@ def find_bearers(
     :return: Position of a person to its words, its sex and how it is called.
     """
     said = said_of(text, spans, people)
+    coded = {
+        sex_of_nss(text[span.start : span.end])
+        for span in spans
+        if kind_of(span.entity_type) == "MX_NSS"
+    } - {""}
+    if len(coded) == 1:
+        sex = next(iter(coded))
+        for person in {p.position: p for p in people.values()}.values():
+            if person.role == "patient":
+                said.setdefault(person.position, Counter())[sex] += _CODED
     bearers = bearers_of(people.values(), said)
     sexes = {
         code[:4]: "F" if code[_SEX_OF_CURP] == "M" else "M"
@@ -152,6 +168,9 @@ def said_of(
             name for name, choice in _SAID.items() if before and before[-1] in choice
         )
         counts.update(_epithet(before, person))
+        behind = _KIN_BEHIND.match(fold(text[span.end : span.end + _TITLE]))
+        if behind:
+            counts.update(sex for sex, choice in _KIN.items() if behind[1] in choice)
     return said
 
 
@@ -202,7 +221,8 @@ def bearers_of(
     for person in people:
         counts = said.get(person.position, Counter())
         sex = "F" if counts["F"] > counts["M"] else "M" if counts["M"] else ""
-        if counts["F"] == counts["M"]:
+        disputed = counts["F"] and counts["M"] and _BOTH & set(person.words[:1])
+        if counts["F"] == counts["M"] or disputed:  # "Sr. Refugio, no la Sra. Refugio"
             sex = ""
         titled = counts["titled"] or person.role == "staff"
         called = counts["called"] > 0 or not titled

@@ -190,7 +190,7 @@ def _walk(text: str, context: Context) -> str:
             writer.parts.append(token)
         elif _counts(word, text[match.end() :]):
             writer.flush()
-            writer.parts.append(other_number_words(token, context))
+            writer.parts.append(other_number_words(token, context, least=1))
         elif any(word in group for group in _ORDINALS) and not writer.held:
             writer.parts.append(_ordinal(token, word, context))
         elif _ABBREVIATED.match(text, match.start()) and not writer.held:

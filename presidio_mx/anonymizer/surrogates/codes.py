@@ -14,7 +14,7 @@ from stdnum.mx import rfc as stdnum_rfc
 from presidio_mx.anonymizer.surrogates.atlas import STATES, state_image
 from presidio_mx.anonymizer.surrogates.calendar import full_year, possible_date
 from presidio_mx.anonymizer.surrogates.context import Context
-from presidio_mx.anonymizer.surrogates.dates import days_shifted, shift
+from presidio_mx.anonymizer.surrogates.dates import shift
 from presidio_mx.anonymizer.surrogates.shape import (
     alphanumeric,
     dated,
@@ -30,17 +30,24 @@ RFC_SUFFIX = re.compile(
     r"^(?P<rfc>.*?[A-Za-z&ñÑ]{3,4}[\s-]?\d{6})(?P<suffix>\s*[/\-]\s*\d{1,2})$"
 )
 _INE = re.compile(r"[A-Z]{6}\d{8}[HM]\d{3}")
-_AGREGADO = re.compile(r"(?P<n>\d)(?P<sex>[MFH])(?P<year>\d{4})(?P<kind>[A-Z]{2})")
+_CURP_HEAD = re.compile(r"([A-Z]{3,5})(\d{6})([HMX])(?=[A-Z])")
 # Signs of the homoclave as stdnum.mx.rfc validates them.
 _HOMOCLAVE_FIRST = "123456789ABCDEFGHIJKLMNOPQRSTUV"
 _HOMOCLAVE = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _VOWELS = "AEIOU"
 _CONSONANTS = "BCDFGHJKLMNPQRSTVWXYZ"
+_FOUR = 4
 _CLABE_WEIGHTS = (3, 7, 1)
 
 
-def _mixed(code: str, alphabets: list[str], label: str, context: Context) -> str:
-    """Permute all codes whose letters come from the alphabets given."""
+def mixed(code: str, alphabets: list[str], label: str, context: Context) -> str:
+    """Permute all codes whose letters come from the alphabets given.
+
+    :param code: The code.
+    :param alphabets: What each of its signs may be.
+    :param label: Which permutation.
+    :param context: The key.
+    """
     size, index = 1, 0
     for sign, alphabet in zip(code, alphabets, strict=True):
         index = index * len(alphabet) + max(0, alphabet.find(sign))
@@ -75,7 +82,7 @@ def four_letters(letters: str, context: Context) -> str:
         _ALL,
         _ALL,
     ]
-    new = _mixed(letters, alphabets, "curp letters" + alphabets[1][0], context)
+    new = mixed(letters, alphabets, "curp letters" + alphabets[1][0], context)
     # Words that RENAPO and SAT replace: the second letter becomes X.
     return new[0] + "X" + new[2:] if new in stdnum_curp._name_blacklist else new
 
@@ -97,8 +104,12 @@ def _moved(digits: str, century: int | None, context: Context) -> date:
     return shift(value, context)
 
 
-def _check(right: str, context: Context) -> str:
-    """Return the check digit, or a wrong one if the settings ask for it."""
+def check_digit(right: str, context: Context) -> str:
+    """Return the check digit, or a wrong one if the settings ask for it.
+
+    :param right: The right one.
+    :param context: The settings.
+    """
     if context.settings.check_digits == "valid":
         return right
     if right == "A":
@@ -118,6 +129,9 @@ def surrogate_curp(text: str, context: Context) -> str:
     """
     code = dated(alphanumeric(text))
     if not _CURP.fullmatch(code):
+        broken = _broken_curp(code, context)
+        if broken and len(code) == sum(c.isalnum() for c in text):
+            return write_like(text, broken)
         return scramble(text, "MX_CURP", context)
     letters = four_letters(code[:4], context)
     born = _moved(code[4:10], 1900 if code[16].isdigit() else 2000, context)
@@ -130,12 +144,40 @@ def surrogate_curp(text: str, context: Context) -> str:
     elif mark.isalpha() and born.year < 2000:
         mark = str(context.draw.number(10, "curp mark", code))
     body = letters + born.strftime("%y%m%d") + code[10] + state + inner + mark
-    return write_like(text, body + _check(stdnum_curp.calc_check_digit(body), context))
+    return write_like(
+        text, body + check_digit(stdnum_curp.calc_check_digit(body), context)
+    )
+
+
+def _broken_curp(code: str, context: Context) -> str:
+    """Return a CURP that lost or gained signs: birth date, sex and state keep theirs.
+
+    :param code: Its letters and digits, the date read.
+    :param context: Key, settings and facts.
+    :return: As many signs; nothing where the beginning is none of a CURP.
+    """
+    head = _CURP_HEAD.match(code)
+    if head is None:
+        return ""
+    whole = len(head[1]) == _FOUR
+    letters = four_letters(head[1], context) if whole else ""
+    letters = letters or permute_code(head[1], "curp letters", context)
+    planned = context.facts.letters.get(head[1])
+    state, inner, rest = code[head.end() :][:2], "", code[head.end() + 2 :]
+    if state in STATES:
+        state = state_image(state, context)
+    else:
+        state = permute_code(state, "curp state", context)
+    if len(rest) >= len("RRD") and rest[:3].isalpha():
+        inner, rest = planned[1] if planned else _inner(rest[:3], context), rest[3:]
+    born = _moved(head[2], None, context).strftime("%y%m%d")
+    rest = permute_code(rest, "curp rest", context) if rest else ""
+    return letters + born + head[3] + state + inner + rest
 
 
 def _inner(consonants: str, context: Context) -> str:
     alphabets = [_CONSONANTS if c in _CONSONANTS else _ALL for c in consonants]
-    return _mixed(consonants, alphabets, "inner", context).translate(
+    return mixed(consonants, alphabets, "inner", context).translate(
         str.maketrans("AEIOU", "XXXXX")
     )
 
@@ -168,7 +210,7 @@ def surrogate_rfc(text: str, context: Context) -> str:
         serial = context.draw.permute(size, _serial(match["serial"], size), "homoclave")
         first, second = divmod(serial, len(_HOMOCLAVE))
         body += _HOMOCLAVE_FIRST[first] + _HOMOCLAVE[second]
-        body += _check(stdnum_rfc.calc_check_digit(body), context)
+        body += check_digit(stdnum_rfc.calc_check_digit(body), context)
     return write_like(text, body)
 
 
@@ -177,57 +219,6 @@ def _serial(serial: str, size: int) -> int:
         first = _HOMOCLAVE_FIRST.index(serial[0])
         return first * len(_HOMOCLAVE) + _HOMOCLAVE.index(serial[1])
     return (ord(serial[0]) * 36 + ord(serial[1])) % size
-
-
-def surrogate_nss(text: str, context: Context) -> str:
-    """Return a social security number of IMSS, with or without the "agregado".
-
-    Eleven digits: subdelegation, years of affiliation and birth, serial, Luhn's check
-    digit (IMSS, Guía técnica del NSS). Both years move alike, so that nobody joins
-    before birth. The agregado gives sex and year of birth.
-
-    :param text: The number as it stands in the document.
-    :param context: Key, settings and facts.
-    :return: Another one in the same spelling.
-    """
-    code = alphanumeric(text)
-    alone = _AGREGADO.fullmatch(code)
-    if alone:
-        return write_like(text, _agregado(alone, context))
-    digits, rest = code[:11], code[11:]
-    if not (len(digits) == 11 and digits.isdigit()):
-        return scramble(text, "MX_NSS", context)
-    tail = _AGREGADO.fullmatch(rest)
-    if rest and not tail:
-        new_rest = permute_code(rest, "nss rest", context)
-    else:
-        new_rest = _agregado(tail, context) if tail else ""
-    old = full_year(int(digits[4:6]), 2)
-    born = _birth_year(old, context)
-    joined = full_year(int(digits[2:4]), 2) + born - old
-    others = permute_code(digits[:2] + digits[6:10], "nss", context)
-    years = f"{joined % 100:02d}{born % 100:02d}"
-    body = others[:2] + years + others[2:]
-    check = _check(luhn.calc_check_digit(body), context)
-    return write_like(text, body + check + new_rest)
-
-
-def _birth_year(year: int, context: Context) -> int:
-    """Return the year that a year of birth becomes: the patient's, or the next one."""
-    birth = context.facts.birth
-    if context.settings.ages == "band":
-        year += context.draw.number(11, "year in band", year) - 5
-    elif birth is not None and birth.year == year:
-        return shift(birth, context).year
-    return year + (1 if days_shifted(context) > 0 else -1)
-
-
-def _agregado(match: re.Match[str], context: Context) -> str:
-    year = _birth_year(int(match["year"]), context)
-    first = match["n"]
-    if year == int(match["year"]):  # the number within the family changes instead
-        first = _mixed(first, ["123456789"], "agregado", context)
-    return f"{first}{match['sex']}{year:04d}{match['kind']}"
 
 
 def surrogate_ine(text: str, context: Context) -> str:
@@ -276,7 +267,7 @@ def surrogate_clabe(text: str, context: Context) -> str:
     if not (len(code) == 18 and code.isdigit()):
         return scramble(text, "MX_CLABE", context)
     body = code[:3] + permute_code(code[3:17], "clabe", context)
-    return write_like(text, body + _check(clabe_check_digit(body), context))
+    return write_like(text, body + check_digit(clabe_check_digit(body), context))
 
 
 def surrogate_card(text: str, context: Context) -> str:
@@ -292,4 +283,4 @@ def surrogate_card(text: str, context: Context) -> str:
     if not (code.isdigit() and len(code) >= 13):
         return scramble(text, "CREDIT_CARD", context)
     body = code[0] + permute_code(code[1:-1], "card", context)
-    return write_like(text, body + _check(luhn.calc_check_digit(body), context))
+    return write_like(text, body + check_digit(luhn.calc_check_digit(body), context))

@@ -137,6 +137,9 @@ class Facts:
         and its three inner consonants.
     :param voter_letters: First six letters of a voter key to those of the surrogate.
     :param year: Year that a date without one most likely has.
+    :param days: Days with a year, near one of which a date without a year lies.
+    :param counted: Texts of dates that begin with a count: "x2, 12 y 26 de mayo".
+    :param institutions: The institutions that are named in several words.
     :param state: CURP code of the state that the document's places are in.
     :param birth: Birth date of the patient.
     :param city: Folded name of the municipality that most of the document is about.
@@ -150,7 +153,10 @@ class Facts:
     letters: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     voter_letters: Mapping[str, str] = field(default_factory=dict)
     year: int | None = None
+    days: tuple[date, ...] = ()
+    counted: frozenset[str] = frozenset()
     birth: date | None = None
+    institutions: tuple[str, ...] = ()
     state: str = ""
     city: str = ""
     cities: frozenset[str] = frozenset()

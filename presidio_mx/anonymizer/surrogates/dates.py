@@ -20,9 +20,15 @@ from presidio_mx.anonymizer.surrogates.date_series import (
 from presidio_mx.anonymizer.surrogates.unread import tag_of
 
 # "G1 mayo 2020": the first pregnancy, not the first of May.
-_COUNTED = re.compile(r"[A-Z]\d{1,2}\s+(?=[A-Za-z])")
-# A date without a year counts as of a common year unless the document says more.
-COMMON_YEAR = 2023
+# "7 1 de mayo": the seventh visit. "2, 12 y 26 de mayo" begins with a count where a
+# letter stands before it.
+_COUNTED = re.compile(
+    r"[A-Z]\d{1,2}\s+(?=[A-Za-z])|\d{1,2}\s+(?=\d{1,2}\s+(?:de\s+)?[^\W\d_]{3})"
+)
+_TIMES = re.compile(r"\d{1,2}\s*[,;]\s*(?=\d)")
+# A date without a year counts as of a common year, between two others, unless the
+# document says more: so that no leap day comes between such dates.
+COMMON_YEAR = 2022
 # What a series moves on by if the shift has left its text as it was.
 _STEP = 28
 _MOST_STEPS = 15
@@ -82,8 +88,11 @@ def surrogate_date(text: str, context: Context) -> str:
     if len(text) > LONGEST_DATE:
         return tag_of("DATE_TIME")
     counted = _COUNTED.match(text)
+    if counted is None and text in context.facts.counted:
+        counted = _TIMES.match(text)
     if counted:
-        return counted[0] + surrogate_date(text[counted.end() :], context)
+        rest = surrogate_date(text[counted.end() :], context)
+        return rest if rest == tag_of("DATE_TIME") else counted[0] + rest
     year = context.facts.year or COMMON_YEAR
     weekday, core, time = split_date(text)
     start = len(core) - len(core.lstrip())
@@ -91,13 +100,33 @@ def surrogate_date(text: str, context: Context) -> str:
     reading = read_date(core[start:end], year)
     if reading is None:
         pieces = read_series(weekday + core, year)
+        if pieces and not any(p.reading and p.reading.has_year for p in pieces):
+            pieces = read_series(weekday + core, _year_near(pieces[-1].value, context))
         moved = _shift_series(weekday + core, pieces, context) if pieces else ""
         return moved + time if moved else tag_of("DATE_TIME")
+    if not reading.has_year:
+        year = _year_near(reading.value, context)
+        reading = read_date(core[start:end], year) or reading
     new = shift(reading.value, context)
     written = reading.write(new)
     if written == core[start:end]:
         written = reading.write(_farther(new, reading, context))
     return write_weekdays(weekday, new) + core[:start] + written + core[end:] + time
+
+
+def _year_near(value: date, context: Context) -> int:
+    """Return the year in which a day lies nearest to the note's days with a year.
+
+    Dates with and without a year then move by the same days though one of the years
+    has a leap day.
+    """
+    near = [
+        (abs((here - day).days), here)
+        for day in context.facts.days
+        for year in (day.year - 1, day.year, day.year + 1)
+        if (here := possible_date(year, value.month, value.day))
+    ]
+    return min(near)[1].year if near else value.year
 
 
 def _farther(moved: date, reading: Reading, context: Context) -> date:

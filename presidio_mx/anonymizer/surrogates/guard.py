@@ -10,6 +10,8 @@ from presidio_mx.entities import kind_of
 from presidio_mx.folding import fold_key
 
 _ATTEMPTS = 4
+# Of these a surrogate may be no part of its original either: "Hospital Infantil".
+_NAMED = frozenset({"ORGANIZATION", "PERSON"})
 # A shorter code or word stands in many others by chance: "3" in "UMF 31".
 _SHORTEST_CODE = 5
 _SHORTEST_WORDS = 4
@@ -51,9 +53,14 @@ def guarded(
     :return: What ``make`` gives, if need be with other keyed numbers; in the end the
         entity's tag.
     """
+    kind = kind_of(entity_type)
     new = make(context)
     for attempt in range(_ATTEMPTS):
-        if not shows(text, new):
+        if not _shows(kind, text, new):
             return new
         new = make(replace(context, draw=context.draw.again(attempt)))
-    return tag_of(kind_of(entity_type)) if shows(text, new) else new
+    return tag_of(kind) if _shows(kind, text, new) else new
+
+
+def _shows(kind: str, original: str, new: str) -> bool:
+    return shows(original, new) or (kind in _NAMED and shows(new, original))

@@ -30,7 +30,8 @@ _HOPEFUL, _HOPEFUL_WORDS = listed("institution_hopeful"), words("hopeful_word")
 _GENERIC = words("institution_kind", "institution_generic", "institution_kept")
 _ADJECTIVES = listed("firm_adjective")
 _LONGEST_PLACE = 4
-_LEGAL_FORM = re.compile(r"(?:,? (?:S|A|C|e) ?\.? ?(?:[A-Z]\.|en C\.).*| e Hijos)$")
+_INNER_PARTICLE = re.compile(r"(?<=\s)(?:De|La|Las|Los|El|Y|A)(?=\s)")
+LEGAL_FORM = re.compile(r"(?:,? (?:S|A|C|e) ?\.? ?(?:[A-Z]\.|en C\.).*| e Hijos)$")
 
 
 def names_a_place(name: str) -> bool:
@@ -109,6 +110,14 @@ def listed_image(text: str, context: Context) -> str | None:
     return None
 
 
+def titled(name: str) -> str:
+    """Return a name with capitals, its particles inside without: "Camino de Luz".
+
+    :param name: In small letters.
+    """
+    return _INNER_PARTICLE.sub(lambda match: match[0].lower(), name.title())
+
+
 def after_article(before: str, phrase: str, context: Context) -> str | None:
     """Return what reads well behind an article or "San".
 
@@ -122,7 +131,7 @@ def after_article(before: str, phrase: str, context: Context) -> str | None:
         if ended.endswith(f" {article}"):
             choices = [w for w in choice if fold_key(w) != fold_key(phrase)]
             number = context.draw.number(len(choices), article, fold_key(phrase))
-            return match_case(phrase, choices[number].title())
+            return match_case(phrase, titled(choices[number]))
     return None
 
 
@@ -140,7 +149,7 @@ def hopeful_name(text: str, context: Context) -> str | None:
         name for name in _HOPEFUL if not set(fold_key(name).split()) & set(parts)
     ]
     number = context.draw.number(len(choices), "hopeful", fold_key(text))
-    return match_case(text, choices[number].title())
+    return match_case(text, titled(choices[number]))
 
 
 def adjective(before: str, token: str, context: Context) -> str | None:
@@ -177,7 +186,7 @@ def firm_name(text: str, context: Context, short: bool = False) -> str:
         name = faker.company().replace("Corporacin", "Corporación")  # Faker's slip
         if not set(key.split()) & set(fold_key(name).split()):
             break
-    return match_case(text, _LEGAL_FORM.sub("", name) if short else name)
+    return match_case(text, LEGAL_FORM.sub("", name) if short else name)
 
 
 @cache

@@ -2,17 +2,17 @@
 
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import partial
 
 from presidio_mx.anonymizer.surrogates.addresses import (
-    is_listed,
     name_image,
     number_image,
 )
-from presidio_mx.anonymizer.surrogates.atlas import atlas, place_key, state_image
+from presidio_mx.anonymizer.surrogates.atlas import atlas, state_image
 from presidio_mx.anonymizer.surrogates.calendar import MONTHS
 from presidio_mx.anonymizer.surrogates.case import match_case, match_marks
 from presidio_mx.anonymizer.surrogates.context import Context
+from presidio_mx.anonymizer.surrogates.guard import guarded
 from presidio_mx.anonymizer.surrogates.institution_names import (
     adjective,
     after_article,
@@ -20,134 +20,39 @@ from presidio_mx.anonymizer.surrogates.institution_names import (
     hopeful_name,
     listed_image,
 )
+from presidio_mx.anonymizer.surrogates.institution_whole import (
+    acronym_in,
+    is_of_no_kind,
+    split_acronym,
+    whole_name,
+    write_acronym,
+)
+from presidio_mx.anonymizer.surrogates.institution_words import (
+    HONOURED,
+    SAINTS,
+    TOKEN,
+    common_phrase,
+    is_honoured,
+    is_kept,
+    is_kind,
+    listed_name,
+    opens_with_ordinal,
+    place_span,
+    unknown_run,
+)
 from presidio_mx.anonymizer.surrogates.lexicon import PARTICLES, lexicon
 from presidio_mx.anonymizer.surrogates.name_images import word_surrogate
 from presidio_mx.anonymizer.surrogates.places import surrogate_place
 from presidio_mx.anonymizer.surrogates.shape import strip_accents
+from presidio_mx.anonymizer.surrogates.unread import tag_of
 from presidio_mx.folding import fold_key
 from presidio_mx.words import words
 
-_TOKEN = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*|\d+|[^\w]+|_+")
-
-
-_SAINTS = frozenset(("san", "santa", "sta", "sto"))
 _TOWN_OF_SAINT = 3  # "San Juan Copala": a town, known or not
-_TRADE = words("firm_trade")
-_ORDINALS = words("institution_ordinal")
-_TRADES = words("institution_trade")
 _OF_TOWN = words("institution_of_town")
-_LARGE = 2  # the largest two of a state are cities first
-# "Oftalmológicas", "Pediátrico": what an institution is for.
-_SPECIALTY = re.compile(
-    r"(?:logic|iatric|grafic|terapic|medic|nomic|tecnic)[oa]s?$|logia$"
-)
-_HONOURED = words("title_honoured")
-# What opens a firm's name and says its trade: "Despepitadora", "Bordados".
-_OPENING = re.compile(r"(?:dora|doras|eria|erias|ados|adas|idos|ciones|eros|eras)$")
-_HEADS = words("kind_in_name")
-_STRICT_HEADS = _HEADS - {"refugio"}
-# States that are called after people, as streets and schools are too.
-_HEROES = words("state_of_person")
-
-
-@cache
-def _kind_words() -> frozenset[str]:
-    """Return the words that say what kind of institution it is; they stay.
-
-    A kind that is a name of persons, too ("CESAR"), stays only if the list of kept
-    words has it.
-    """
-    kinds = words("institution_code", "institution_kind", "institution_generic")
-    letters = (kind.replace(".", "") for kind in kinds)
-    plain = frozenset(kind for kind in letters if kind.isalpha())
-    return words("institution_kept") | (plain - lexicon().words.keys())
-
-
-def _place_span(tokens: Sequence[str], at: int) -> int:
-    """Return how many tokens from one on are a municipality, state or town; 0 if none.
-
-    A person's name counts before a place unless the word before is a preposition or a
-    number ("HGZ 4 Celaya").
-    """
-    world = atlas()
-    before = fold_key("".join(tokens[max(0, at - 2) : at])).strip(" .")
-    if before in _HONOURED:  # "Dr. Rafael Lucio": a town is called after him, too
-        return 0
-    led = before in ("de", "en", "del") or before.isdigit() or not tokens[:at]
-    for width in (7, 5, 3, 1):
-        phrase = place_key("".join(tokens[at : at + width]))
-        article = fold_key(tokens[at]) in PARTICLES - _SAINTS
-        if len(tokens[at : at + width]) < width or (article and width == 1):
-            continue
-        if article and phrase not in world.municipalities:
-            continue
-        if (
-            phrase in world.municipalities
-            or phrase in world.state_forms
-            or phrase in world.towns
-        ):
-            named = lexicon().words.get(phrase)
-            state = phrase in world.state_forms and phrase not in _HEROES
-            if (
-                width > 1
-                or led
-                or named is None
-                or state
-                or _is_large(tokens, at, phrase)
-            ):
-                return width
-    return 0
-
-
-def _is_large(tokens: Sequence[str], at: int, phrase: str) -> bool:
-    """Tell whether a word that is also a surname is a city: "ISSSTE Monterrey"."""
-    found = atlas().municipalities.get(phrase, ())
-    before = [fold_key(token) for token in tokens[:at] if token[0].isalpha()]
-    person = bool(before) and lexicon().is_given(before[-1])
-    return bool(found) and found[0].rank < _LARGE and not person
-
-
-def _unknown_run(tokens: Sequence[str], at: int) -> int:
-    """Return how many tokens from one on are words of no list of names."""
-    names, end = lexicon().words, at
-    for place in range(at, len(tokens)):
-        token = tokens[place]
-        key = fold_key(token)
-        if token.isspace():
-            continue
-        if not token[0].isalpha() or key in _kind_words() or key in names:
-            break
-        if len(key) == 1 or _SPECIALTY.search(key):
-            break
-        end = place + 1
-    return end - at
-
-
-def _listed_name(tokens: Sequence[str], at: int) -> int:
-    """Return how many tokens from one on are a name that streets bear; 0 if none."""
-    for width in (7, 5, 3):
-        piece = tokens[at : at + width]
-        phrase = "".join(piece)
-        whole = len(piece) == width and piece[0].isalnum() and piece[-1].isalnum()
-        if whole and is_listed("street", phrase):
-            return width
-    return 0
-
-
-def _opens_with_ordinal(tokens: Sequence[str], at: int) -> bool:
-    """Tell whether an ordinal opens a name: "Tercer Milenio", not "Tercer Nivel"."""
-    behind = fold_key("".join(tokens[at + 2 : at + 3]))
-    ordinal = fold_key(tokens[at]) in _ORDINALS
-    return ordinal and behind.isalpha() and not _is_kind(behind, at + 2)
-
-
-def _is_kind(key: str, at: int) -> bool:
-    """Tell whether a word says what it is: at the beginning also "Refugio" does."""
-    kept = key in _kind_words() or key in _TRADE or key in _STRICT_HEADS
-    if at == 0:
-        opens = _OPENING.search(key) is not None and key not in lexicon().words
-        kept = kept or opens or key in _TRADES or key in _HEADS
-    return kept or _SPECIALTY.search(key) is not None
+_CENTRES = tuple(words("institution_centre"))
+_DEL_LA = re.compile(r"\b(de|De|DE)[lL] (?=(?:l[ao]s?|el)\b)", re.IGNORECASE)
+_ARTICLE = re.compile(r"\s+de(?:l|\s+l[ao]s?)\s", re.IGNORECASE)
 
 
 def _piece(tokens: Sequence[str], at: int, context: Context) -> tuple[int, str]:
@@ -157,30 +62,32 @@ def _piece(tokens: Sequence[str], at: int, context: Context) -> tuple[int, str]:
     if token.isdigit():
         return 1, number_image(token, "institution", context)
     rest = "".join(tokens[at:]).split()
-    if key in _SAINTS and len(rest) == _TOWN_OF_SAINT and rest[-1].isalpha():
+    if key in SAINTS and len(rest) == _TOWN_OF_SAINT and rest[-1].isalpha():
         return len(tokens) - at, surrogate_place("".join(tokens[at:]), context)
-    width = _listed_name(tokens, at)
-    if width and key in _SAINTS and (town := _place_span(tokens, at)) > width:
+    width = 0 if is_honoured(tokens, at) else listed_name(tokens, at)
+    if width and key in SAINTS and (town := place_span(tokens, at)) > width:
         return town, surrogate_place("".join(tokens[at : at + town]), context)
-    if not width and _opens_with_ordinal(tokens, at):
+    if not width and opens_with_ordinal(tokens, at):
         width = 3
     if width:
         phrase = "".join(tokens[at : at + width])
         return width, match_case(phrase, name_image("hero", phrase, context.draw))
+    if (centre := _centre(token, context)) is not None:
+        return 1, centre
     led = fold_key(before).split()[-1:] in (["de"], ["en"], ["del"])
-    place = _place_span(tokens, at) if token[0].isalpha() else 0
-    if place and (place > 1 and (led or key not in _SAINTS) and not _is_kind(key, at)):
+    place = place_span(tokens, at) if token[0].isalpha() else 0
+    if place and (place > 1 and (led or key not in SAINTS) and not is_kind(key, at)):
         return place, surrogate_place("".join(tokens[at : at + place]), context)
     if place > 1 and (led or (at and key == "ciudad")):
         return place, surrogate_place("".join(tokens[at : at + place]), context)
-    if not token[0].isalpha() or _is_kind(key, at) or key in PARTICLES:
+    if not token[0].isalpha() or is_kind(key, at) or key in PARTICLES:
         return 1, token
     if key in MONTHS:
         month = context.draw.permute(12, MONTHS.index(key), "institution month")
         return 1, match_case(token, MONTHS[month])
     new = None if len(key) == 1 else after_article(before, token, context)
     if new is not None and not (place and fold_key(before).endswith("del")):
-        return max(1, place, _unknown_run(tokens, at)), new
+        return max(1, place, unknown_run(tokens, at)), new
     if place:
         return place, surrogate_place("".join(tokens[at : at + place]), context)
     if len(key) == 1:
@@ -190,16 +97,28 @@ def _piece(tokens: Sequence[str], at: int, context: Context) -> tuple[int, str]:
     return _unknown_piece(tokens, at, context)
 
 
+def _centre(token: str, context: Context) -> str | None:
+    """Return another acronym of a hospital for one of a centre: "CMNO"."""
+    key = fold_key(token)
+    of_one = key.startswith(_CENTRES) and key not in _CENTRES and token.isupper()
+    return listed_image(token, context) if of_one else None
+
+
 def _unknown_piece(tokens: Sequence[str], at: int, context: Context) -> tuple[int, str]:
     """Replace words of no list: by what reads well where they stand."""
     token, before = tokens[at], "".join(tokens[:at]).rstrip()
+    if is_honoured(tokens, at):
+        return 1, match_case(token, word_surrogate(fold_key(token), context))
+    behind = fold_key("".join(tokens[at + 1 : at + 3])).strip(" .")
+    if at == 0 and behind in HONOURED and acronym_in(token):
+        return 1, token  # "CAE Dr. Rafael Lucio"
     acronym = listed_image(token, context)
     if acronym is not None:
         return 1, match_case(token, acronym)
     if (new := adjective(before, token, context)) is not None:
         return 1, new
     # "Hospital del Valle": the word after "del" may be a name, so no run begins there.
-    width = max(1, _unknown_run(tokens, at))
+    width = max(1, unknown_run(tokens, at))
     phrase = "".join(tokens[at : at + width])
     if (new := hopeful_name(phrase, context)) is not None:
         return width, new
@@ -218,7 +137,7 @@ def _among_names(tokens: Sequence[str], start: int, end: int) -> bool:
 
 
 def _walk(text: str, context: Context) -> str:
-    tokens = _TOKEN.findall(text)
+    tokens = TOKEN.findall(text)
     plain = strip_accents(text) == text and (text.isupper() or text.islower())
     parts: list[str] = []
     at = 0
@@ -227,7 +146,33 @@ def _walk(text: str, context: Context) -> str:
         old = "".join(tokens[at : at + width])
         parts.append(new if new == old else match_marks(old, new, plain))
         at += width
-    return "".join(parts)
+    return _DEL_LA.sub(r"\1 ", "".join(parts))
+
+
+def _of_acronym(text: str, context: Context) -> str:
+    """Return the acronym of the surrogate of its long form in the note, or the tag."""
+    match = acronym_in(text)
+    assert match is not None
+    for name in context.facts.institutions:
+        widths = split_acronym(match[2], name)
+        if not widths:
+            continue
+        make = partial(surrogate_institution, name)
+        acronym = write_acronym(widths, guarded("ORGANIZATION", name, make, context))
+        if acronym and acronym != strip_accents(match[2]):
+            return match[1] + acronym + match[3]
+        break
+    return tag_of("ORGANIZATION")
+
+
+def _is_bare_acronym(text: str) -> bool:
+    """Tell whether an institution is an acronym and neither a place nor a name."""
+    match = acronym_in(text)
+    if match is None:
+        return False
+    key = fold_key(match[2])
+    place = place_span([match[2]], 0) or key in lexicon().words
+    return not place
 
 
 def surrogate_institution(text: str, context: Context) -> str:
@@ -249,11 +194,21 @@ def surrogate_institution(text: str, context: Context) -> str:
             and (text.isupper() or text.islower())
         )
         return match_marks(text, match_case(text, new), plain)
+    if _is_bare_acronym(text):
+        return _of_acronym(text, context)
     hopeful = hopeful_name(text, context)
     if hopeful is not None and not _has_kind(text):
         return hopeful
-    if _is_firm(text):
+    tokens = TOKEN.findall(text)
+    firm = _is_firm(text)
+    strange = firm or (tokens and not is_kept(fold_key(tokens[0]), 0))
+    if strange and is_of_no_kind(text) and not HONOURED & set(map(fold_key, tokens)):
+        return tag_of("ORGANIZATION")
+    if firm:
         return firm_name(text, context)
+    opening = common_phrase(tokens) if hopeful is None else None
+    if opening is not None:
+        return whole_name(text, "".join(tokens[:opening]), context)
     new = _walk(text, context)
     if new == text and any(c.isalpha() for c in text):
         return _other_words(text, context)
@@ -262,15 +217,15 @@ def surrogate_institution(text: str, context: Context) -> str:
 
 def _is_firm(text: str) -> bool:
     """Tell whether a name holds nothing but words of no list: an unknown employer."""
-    tokens = _TOKEN.findall(text)
-    width = _unknown_run(tokens, 0)
+    tokens = TOKEN.findall(text)
+    width = unknown_run(tokens, 0)
     whole = 0 < width == len(tokens) and len(fold_key(text)) > 3
-    return whole and not any(_place_span(tokens, at) for at in range(0, width, 2))
+    return whole and not any(place_span(tokens, at) for at in range(0, width, 2))
 
 
 def _has_kind(text: str) -> bool:
     """Tell whether a name holds a word that says what it is."""
-    return any(_is_kind(fold_key(t), 0) for t in _TOKEN.findall(text) if t[0].isalpha())
+    return any(is_kind(fold_key(t), 0) for t in TOKEN.findall(text) if t[0].isalpha())
 
 
 def _other_words(text: str, context: Context) -> str:
@@ -280,7 +235,8 @@ def _other_words(text: str, context: Context) -> str:
     "Instituto de las Mujeres", the guard makes the tag, as nothing else would be of
     its kind.
     """
-    parts = text.split()[:-1]
+    article = _ARTICLE.search(text)  # "Hospital Civil de los Servicios de Salud"
+    parts = text[: article.start()].split() if article else text.split()[:-1]
     while parts and fold_key(parts[-1]) in PARTICLES | {"para"}:
         parts.pop()
     if not parts or fold_key(parts[0]).rstrip(".") not in _OF_TOWN:

@@ -18,8 +18,10 @@ from presidio_mx.anonymizer.surrogates.name_classes import (
 )
 from presidio_mx.folding import fold_key
 from presidio_mx.gazetteer import rows
+from presidio_mx.words import words
 
 __all__ = ["PARTICLES", "Lexicon", "Word", "lexicon"]
+_NEVER = words("name_never_written")
 
 
 @dataclass(frozen=True)
@@ -145,7 +147,8 @@ def lexicon() -> Lexicon:
         key, full = fold_key(row["abbreviation"]).rstrip("."), fold_key(row["full"])
         if len(key) > 1:
             short.setdefault(key, full)
-            shortened.setdefault(full, []).append(row["abbreviation"])
+            if key not in _NEVER:
+                shortened.setdefault(full, []).append(row["abbreviation"])
     nicknames: dict[str, tuple[str, ...]] = {}
     for row in rows("nicknames"):
         names = tuple(fold_key(row["given"]).replace(";", " ").split())

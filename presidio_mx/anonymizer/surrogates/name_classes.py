@@ -19,6 +19,7 @@ _RARE = 1e-4
 # The list calls them names of both sexes; in Mexico they are of one.
 _WOMENS, _MENS = words("name_of_women"), words("name_of_men")
 _BOTH = words("name_of_both")
+_NEVER = words("name_never_written")
 # Spellings of no Spanish name: they tell "Savannah" from "Isela".
 _FOREIGN = re.compile(r"th|ph|ck|sh|chr|w|k|tt|nn|ss|zz|oo|ee|ff|mm|[aeo]y[^aeo]|dj")
 # The same in a word that no list has: k and w alone are also of Maya and Tarahumara.
@@ -172,7 +173,7 @@ def classify() -> tuple[Classes, dict[str, str]]:
     classes, phrases = _after_particles()
     taken = {entry.key for members in classes.values() for entry in members}
     for key in sorted(given.keys() | surnames.keys() | nicknames.keys()):
-        if key in PARTICLES or key in taken:
+        if key in PARTICLES or key in taken or key in _NEVER:
             continue
         spelling, as_given, sex = given.get(key, ("", 0.0, ""))
         family, as_surname, _ = surnames.get(key, ("", 0.0, ""))
@@ -184,6 +185,7 @@ def classify() -> tuple[Classes, dict[str, str]]:
         )
         if key in nicknames and (frequency < _RARE or key.endswith(("ita", "ito"))):
             spelling, sex, group = nicknames[key]
+            family = spelling
             group = f"{group} {sex}"
         elif near and kind == family_kind == "usual":
             group = f"mixed {sex}"

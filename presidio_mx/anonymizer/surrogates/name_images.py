@@ -1,16 +1,19 @@
 """Which name a word of a name becomes, and what the other words have to say in it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from presidio_mx.anonymizer.surrogates.context import Context
 from presidio_mx.anonymizer.surrogates.lexicon import lexicon
 from presidio_mx.anonymizer.surrogates.name_classes import NAHUA_SURNAME_ENDS, Member
+from presidio_mx.anonymizer.surrogates.nicknames import is_short_for
 from presidio_mx.folding import fold_key
-from presidio_mx.words import words
+from presidio_mx.words import listed, words
 
 _COMMON_INITIALS = "ABCDEFGHIJLMNOPRSTV"
 _RARE_INITIALS = "KQUWXYZ"
+_WRITTEN_OF_BOTH = listed("name_written_of_both")
+_ATTEMPTS = 6
 _BOTH, _SECOND = words("name_of_both"), words("name_second")
 # Names of one sex that stand for one of both are of the second band: common, not first.
 _BAND = 1
@@ -59,10 +62,46 @@ def word_image(
     :param context: Key and facts.
     :param bearer: Who bears the name.
     :param given: A word that no list has is a given name.
-    :return: A name of the same class; a rare real one for a word that no list has.
+    :return: A name of the same class; a rare real one for a word that no list has. In
+        the name of somebody it is none of its words nor short for one of them.
     """
+    image = _image(key, context, bearer, given)
+    if bearer is None:
+        return image
+    for attempt in range(_ATTEMPTS):
+        if not _clashes(key, fold_key(image.text), bearer):
+            break
+        again = replace(context, draw=context.draw.again(attempt))
+        image = _image(key, again, bearer, given)
+    return image
+
+
+def _clashes(key: str, image: str, bearer: Bearer) -> bool:
+    """Tell whether a surrogate is of the name itself: "Erik Bryan" for "Bryan Alexis".
+
+    Or a diminutive of its word, or of both sexes where its word is of one.
+    """
+    own = {word.rsplit(" ", 1)[-1] for word in (key, *bearer.words)}
+    if image in own or (image in _BOTH and key.rsplit(" ", 1)[-1] not in _BOTH):
+        return True
+    return is_short_for(key, image) or is_short_for(image, key)
+
+
+def _of_both(key: str, context: Context) -> Member:
+    """Return another name of both sexes."""
+    keys = [fold_key(name) for name in _WRITTEN_OF_BOTH]
+    if key in keys:
+        at = context.draw.permute(len(keys), keys.index(key), "both")
+    else:
+        at = context.draw.number(len(keys), "both", key)
+    return Member(_WRITTEN_OF_BOTH[at].capitalize())
+
+
+def _image(key: str, context: Context, bearer: Bearer | None, given: bool) -> Member:
     names = lexicon()
     sex = bearer.sex if bearer else ""
+    if bearer and not sex and key in _BOTH and bearer.words[:1] == (key,):
+        return _of_both(key, context)
     told = _told(key, bearer) if bearer else ""
     if told:
         return names.drawn(told, key, context.draw)

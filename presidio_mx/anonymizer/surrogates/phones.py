@@ -15,6 +15,7 @@ _SHORT_LADAS = ("55", "56", "33", "81")
 # Numbers for fiction in the North American plan (NANPA): 555-0100 to 555-0199.
 _FICTION = "55501"
 _NATIONAL = 10
+_LEAST_FIRST = 2  # of an area code
 _DIALLED = 13  # 001 and a number of the United States
 _TOLL_FREE = ("800", "900")
 _GROUP = re.compile(r"\d+", re.ASCII)
@@ -117,7 +118,7 @@ def surrogate_phone(text: str, context: Context) -> str:
     """
     digits = "".join(c for c in text if c.isdigit() and c.isascii())
     if len(digits) < 7:
-        text = other_number_words(text, context)
+        text = other_number_words(text, context, least=_LEAST_FIRST)
     if not digits:
         return text
     foreign = text.lstrip("( ").startswith("+1") and digits[1:2] in tuple("23456789")

@@ -19,6 +19,7 @@ from presidio_mx.anonymizer.surrogates.shape import (
     letters_read,
     scramble,
 )
+from presidio_mx.anonymizer.surrogates.social_security import surrogate_nss
 from presidio_mx.anonymizer.surrogates.spoken import (
     holds_other_words,
     is_spoken,
@@ -38,7 +39,7 @@ _FUNCTIONS: Mapping[str, SurrogateFunction] = MappingProxyType(
         "DATE_TIME": surrogate_date,
         "MX_CURP": codes.surrogate_curp,
         "MX_RFC": codes.surrogate_rfc,
-        "MX_NSS": codes.surrogate_nss,
+        "MX_NSS": surrogate_nss,
         "MX_INE": codes.surrogate_ine,
         "MX_CLABE": codes.surrogate_clabe,
         "CREDIT_CARD": codes.surrogate_card,

@@ -72,6 +72,7 @@ def _read_letters(match: re.Match[str]) -> str:
         word = _FOR_LETTER.sub(_letter_for, word)
     word = _FOR_FIRST.sub("I", word)
     capitals = sum(c.isupper() for c in word)
+    letters = sum(c.isalpha() for c in word)  # those read from digits, too
     if capitals > 1 and capitals + word.count("l") == letters:
         word = _FOR_CAPITAL.sub("I", word)
     return word
@@ -84,7 +85,8 @@ def _letter_for(match: re.Match[str]) -> str:
     before, after = word[at - 1], word[at + 1 : at + 2]
     ell = before in _VOWELS or after in ("i", "I")
     letter = "o" if match.group() == "0" else "l" if ell else "i"
-    return letter.upper() if before.isupper() and not after.islower() else letter
+    capital = before.isupper() or (before == "l" and after.isupper())  # "REGl0NAL"
+    return letter.upper() if capital and not after.islower() else letter
 
 
 def plain_digits(text: str) -> str:

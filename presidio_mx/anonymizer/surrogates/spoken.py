@@ -25,6 +25,7 @@ _JOINTS = frozenset("yeo")
 # "H E N guion": letters and what stands between them.
 _SPELT = re.compile(r"[a-zñ](?:[ .,]+(?:[a-zñ]|guion|diagonal|punto))+")
 _YEAR = re.compile(r"(?i)\bdos mil (?:treinta|veinti\w+|veinte|dieci\w+|[a-z]+ce)\b")
+_AND = re.compile(r"(?i)\by\s+\Z")
 _LETTERS = tuple(name for name in listed("spoken_letter") if " " not in name)
 
 
@@ -74,14 +75,28 @@ def is_number_word(word: str) -> bool:
     return word in _HUNDREDS or read_number(word) is not None
 
 
-def other_number_words(text: str, context: Context) -> str:
+def other_number_words(text: str, context: Context, least: int = 0) -> str:
     """Replace number words below a hundred by others of their size.
 
     :param text: A number that is written out.
     :param context: The key.
+    :param least: What the first becomes at least: an area code begins with no 0 or 1.
     :return: E.g. ``cuatro veintiuno`` for ``siete diecinueve``.
     """
-    return _WORD.sub(lambda match: _number(match[0], context), text)
+    first = True
+
+    def write(match: re.Match[str]) -> str:
+        nonlocal first
+        new = _number(match[0], context, _least(match, least if first else 0))
+        first = first and not is_number_word(fold(match[0]))
+        return new
+
+    return _WORD.sub(write, text)
+
+
+def _least(match: re.Match[str], least: int = 0) -> int:
+    """Return what a number becomes at least: no "cero" behind "y"."""
+    return max(least, 1) if _AND.search(match.string, 0, match.start()) else least
 
 
 def other_code_words(text: str, context: Context) -> str:
@@ -97,7 +112,7 @@ def other_code_words(text: str, context: Context) -> str:
         if alone or (len(name) == 1 and match[0].isupper()):
             return scramble(match[0], "letter", context)
         if name not in _LETTERS:
-            return _number(match[0], context)
+            return _number(match[0], context, _least(match))
         place = context.draw.permute(len(_LETTERS), _LETTERS.index(name), "letter name")
         return match_case(match[0], _LETTERS[place])
 
@@ -115,7 +130,7 @@ def other_code_words(text: str, context: Context) -> str:
     return written
 
 
-def _number(word: str, context: Context) -> str:
+def _number(word: str, context: Context, least: int = 0) -> str:
     name = fold(word)
     if name in _HUNDREDS:
         place = context.draw.permute(len(_HUNDREDS), _HUNDREDS.index(name), "hundreds")
@@ -124,6 +139,10 @@ def _number(word: str, context: Context) -> str:
     if value is None or value >= _HUNDRED:
         return word
     low, high = (0, 10) if value < 10 else (10, 30) if value < 30 else (30, 100)
+    if low + least <= value < 10:
+        low = least
+    elif least > 1 and value >= 20:  # "diecinueve" begins with a 1
+        low = max(low, 20)
     if value >= 30:
         tens = context.draw.permute(7, value // 10 - 3, "tens") + 3
         new = tens * 10
