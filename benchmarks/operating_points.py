@@ -217,15 +217,16 @@ def main() -> None:
         systems["model alone"] = lambda: read_by_model(notes)
         systems[f"rules and {options.ner}"] = lambda: read(notes, options.ner)
     reads: list[Read] = []
+    made: list[Point] = []
     for name, examined in systems.items():
         reads = examined()
-        console.print(curve(points(reads), f"{len(reads)} notes, {name}"))
-    console.print(told(reliability(reads)))
+        made = points(reads)
+        console.print(curve(made, f"{len(reads)} notes, {name}"))
+    trusted = reliability(reads)
+    console.print(told(trusted))
     console.print(releases(reads, f"{len(reads)} notes, {name}"))
     if options.charts:
-        print(
-            reliability_chart(reliability(reads)), curve_chart(points(reads)), sep="\n"
-        )
+        print(reliability_chart(trusted), curve_chart(made), sep="\n")
 
 
 if __name__ == "__main__":

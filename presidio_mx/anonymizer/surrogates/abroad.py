@@ -174,7 +174,7 @@ def _world_town(key: str, context: Context) -> str | None:
         group = land, ""
     choices = [n for n in known.of.get(group, ()) if place_key(n) != key]
     if len(choices) < SMALLEST_CLASS and not state:
-        group = "continent", known.of[group[0], "continent"][0]
+        group = "continent", known.continents[group[0]]
         choices = [n for n in known.of[group] if place_key(n) != key]
     if not choices:
         choices = [n for n in known.of[land, ""] if place_key(n) != key]

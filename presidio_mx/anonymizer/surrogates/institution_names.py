@@ -101,9 +101,8 @@ def listed_image(text: str, context: Context) -> str | None:
     index = next(i for i, n in enumerate(names) if fold_key(n) == key)
     at = context.draw.permute(len(names), index, "institution", kinds[key])
     own = _named_after(text)
-    for step in range(
-        len(names)
-    ):  # one hospital may stand twice, with "Dr." or without
+    for step in range(len(names)):
+        # One hospital may stand twice, with "Dr." or without.
         other = names[(at + step) % len(names)]
         if fold_key(other) != key and len(own & _named_after(other)) < 2:
             return other

@@ -13,7 +13,6 @@ from presidio_mx.words import words
 
 TOKEN = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*|\d+|[^\w]+|_+")
 
-
 SAINTS = frozenset(("san", "santa", "sta", "sto"))
 _TRADE = words("firm_trade")
 _ORDINALS = words("institution_ordinal")

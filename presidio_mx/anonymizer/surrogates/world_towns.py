@@ -14,10 +14,12 @@ class World:
 
     :param towns: Folded name to country and, in the United States, state.
     :param of: Country and state, or "continent" and its code, to the towns.
+    :param continents: Country to the code of its continent.
     """
 
     towns: Mapping[str, tuple[str, str]]
     of: Mapping[tuple[str, str], tuple[str, ...]]
+    continents: Mapping[str, str]
 
 
 @cache
@@ -28,11 +30,13 @@ def towns_abroad() -> World:
     """
     towns: dict[str, tuple[str, str]] = {}
     of: dict[tuple[str, str], list[str]] = {}
+    continents: dict[str, str] = {}
     for row in rows("world_towns"):
         towns[place_key(row["name"])] = row["country"], row.get("state", "")
         groups = [(row["country"], ""), ("continent", row["continent"])]
         groups += [(row["country"], row["state"])] if row.get("state") else []
         for group in groups:
             of.setdefault(group, []).append(row["name"])
-        of.setdefault((row["country"], "continent"), []).append(row["continent"])
-    return World(towns, {group: tuple(names) for group, names in of.items()})
+        continents[row["country"]] = row["continent"]
+    groups_of = {group: tuple(names) for group, names in of.items()}
+    return World(towns, groups_of, continents)
