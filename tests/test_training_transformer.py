@@ -191,3 +191,38 @@ def test_train_resume_export_and_run(tmp_path):
     )
     assert "round 1" in fitted.output
     assert "fitted" in (out / "fusion.yaml").read_text()
+    learns_from_its_teacher(tmp_path, recipe, out)
+
+
+def learns_from_its_teacher(tmp_path, recipe, teacher):
+    """A student of notes without marks finds what its teacher finds."""
+    from presidio_mx.analyzer.ner.transformer import MxTransformerRecognizer
+    from presidio_mx.cli import app
+
+    unmarked = tmp_path / "unmarked"
+    unmarked.mkdir()
+    text = native(MARKED).text
+    for number in range(40):
+        (unmarked / f"{number}.txt").write_text(text, encoding="utf-8")
+    file = tmp_path / "student.yaml"
+    own = {"teacher": str(teacher), "opinion": 1.0, "empty": 1.0}
+    file.write_text(
+        json.dumps(recipe | own | {"train": [{"path": str(unmarked)}], "seed": 5})
+    )
+    out = tmp_path / "student"
+    CliRunner().invoke(
+        app,
+        ["train", "transformer", "--recipe", str(file), "--out", str(out)],
+        catch_exceptions=False,
+    )
+    found = MxTransformerRecognizer(str(out)).analyze(text, [])
+    people = {text[r.start : r.end] for r in found if r.entity_type == "PERSON"}
+    assert people == {"Jesús Mendoza Mares", "Ruiz"}
+    wrong = recipe | own | {"train": [{"path": str(unmarked), "head": "es-ES"}]}
+    file.write_text(json.dumps(wrong))
+    with pytest.raises(ValueError, match="a teacher without head es-ES"):
+        CliRunner().invoke(
+            app,
+            ["train", "transformer", "--recipe", str(file), "--out", f"{out}2"],
+            catch_exceptions=False,
+        )

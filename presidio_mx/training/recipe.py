@@ -63,6 +63,9 @@ class Recipe:
     :param rounding: Whether to train under the rounding of a finished 8-bit model.
     :param caution: By head, what the finished model takes off the log-odds of "no
         identifier" for each word: more is marked, less is missed.
+    :param teacher: Folder of a finished model whose opinion is learnt beside the marks;
+        empty for none.
+    :param opinion: What the teacher's opinion weighs against the marks, 0 to 1.
     :param run_window: Pieces in a window of the finished model.
     :param run_overlap: Pieces that its windows share.
     :param seed: Seed of everything drawn.
@@ -84,6 +87,8 @@ class Recipe:
     average: float = 0.99
     rounding: bool = False
     caution: Mapping[str, float] = field(default_factory=dict)
+    teacher: str = ""
+    opinion: float = 0.5
     run_window: int = 128
     run_overlap: int = 32
     seed: int = 0

@@ -44,6 +44,7 @@ from presidio_mx.training.network import (
 )
 from presidio_mx.training.recipe import Recipe
 from presidio_mx.training.rounding import set_rounding
+from presidio_mx.training.teacher import Teacher, distilled
 
 CHECKPOINT = "checkpoint.pt"
 BEST = "best.pt"
@@ -78,6 +79,9 @@ class Trainer:
             self.dev.setdefault(source.head, []).extend(
                 gold_note(note, source.head) for note in read_source(source)
             )
+        self.teacher: Teacher | None = None
+        if recipe.teacher:
+            self.teacher = Teacher(Path(recipe.teacher), recipe.heads)
         torch.manual_seed(recipe.seed)
         self.network = begun_network(recipe).to(self.device)
         set_rounding(self.network.encoder, recipe.rounding)
@@ -216,9 +220,7 @@ class Trainer:
             ids, mask, labels = tensors(batch, self.device)
             with torch.autocast(self.device.type, dtype=torch.bfloat16):
                 logits = self._logits(batch[0].head, ids, mask)
-            loss = nn.functional.cross_entropy(
-                logits.float().flatten(0, 1), labels.flatten(), ignore_index=IGNORED
-            )
+            loss = self._loss(batch, logits.float(), labels)
             self.optimizer.zero_grad(set_to_none=True)
             loss.backward()  # type: ignore[no-untyped-call]
             nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
@@ -226,6 +228,14 @@ class Trainer:
             self.steps += 1
             self._average()
             yield float(loss.detach())
+
+    def _loss(self, batch: list[Example], logits: Tensor, labels: Tensor) -> Tensor:
+        if self.teacher is None:
+            return nn.functional.cross_entropy(
+                logits.flatten(0, 1), labels.flatten(), ignore_index=IGNORED
+            )
+        said = self.teacher.logits(batch, labels.shape[1]).to(self.device)
+        return distilled(logits, labels, said, self.recipe.opinion)
 
     def _logits(self, head: str, ids: Tensor, mask: Tensor) -> Tensor:
         outputs = self.network(ids, mask)

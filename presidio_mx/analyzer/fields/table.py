@@ -1,4 +1,4 @@
-"""Tables: a line of headings gives meaning to the cells of the rows below it."""
+"""Tables: headings give meaning to the cells below them, or to the cell beside them."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -63,6 +63,10 @@ def table_fields(text: str, meanings: Meanings) -> Iterator[Field | Label]:
         end = text.find("\n", start)
         line = (start, len(text) if end < 0 else end)
         start = line[1] + 1
+        pairs = _pairs(text, line, meanings)
+        if pairs:
+            yield from pairs
+            continue
         new = _heading(text, line, meanings)
         if new is not None:
             heading, misses = new, 0
@@ -100,6 +104,51 @@ def _heading(text: str, line: Span, meanings: Meanings) -> _Heading | None:
                 separator, tuple(cells), tuple(columns), line[0], role or "patient"
             )
     return None
+
+
+def _pairs(text: str, line: Span, meanings: Meanings) -> list[Field | Label]:
+    """Return headings and values of a line where each heading has its value beside it.
+
+    Such are forms that were a table of two columns and more: "Nombre | Ana Ruiz | Edad
+    | 45". Most cells at odd places are known headings, and no other is.
+    """
+    if line[1] - line[0] > _LONGEST_ROW:
+        return []
+    for separator, least in _LEAST_SEPARATORS.items():
+        if separator == _STRICT or text.count(separator, *line) < least:
+            continue
+        cells = _cells(text, line, separator)
+        known = [meanings.keys.get(key_of(text[slice(*cell)])) for cell in cells]
+        columns, values = known[: 2 * (len(cells) // 2) : 2], cells[1::2]
+        told = len(columns) - columns.count(None)
+        if (
+            told < 2
+            or 2 * told <= len(columns)
+            or any(known[1::2])
+            or not (_has_digit(text, values) or _ends(text, line, separator, meanings))
+        ):
+            continue
+        return [Label(*cell) for cell in cells[::2]] + [
+            Field(*value, column.holds, column.role or "patient")
+            for value, column in zip(values, columns, strict=False)
+            if column is not None and column.holds != "other"
+        ]
+    return []
+
+
+def _has_digit(text: str, cells: Sequence[Span]) -> bool:
+    """Tell whether a cell holds a digit, which headings seldom do."""
+    return any(c.isdigit() for start, end in cells for c in text[start:end])
+
+
+def _ends(text: str, line: Span, separator: str, meanings: Meanings) -> bool:
+    """Tell whether no row of a table follows a line, but its end or more headings."""
+    rest = text[line[1] + 1 : line[1] + 1 + _LONGEST_ROW]
+    below = next((row for row in rest.split("\n") if not _RULE.fullmatch(row)), "")
+    cells = _cells(below, (0, len(below)), separator)
+    if len(cells) < _LEAST_CELLS:
+        return True
+    return key_of(below[slice(*cells[0])]) in meanings.keys
 
 
 def _names_and_more(separator: str, known: Sequence[Meaning]) -> bool:
