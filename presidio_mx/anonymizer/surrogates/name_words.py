@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from presidio_mx.anonymizer.surrogates.lexicon import PARTICLES, lexicon
 from presidio_mx.anonymizer.surrogates.shape import letters_read
@@ -38,7 +38,7 @@ def unglued(text: str) -> str:
         names = lexicon().words
         for pieces in (match.groups(""), match.groups("")[:2]):
             real = [piece for piece in pieces if piece]
-            whole = all(fold_key(piece) in names.keys() | PARTICLES for piece in real)
+            whole = all(_is_whole(fold_key(piece), names) for piece in real)
             if fold_key("".join(real)) in names and not whole:
                 rest = match.group()[len(" ".join(real)) :]
                 return "".join(real) + rest
@@ -52,6 +52,10 @@ def unglued(text: str) -> str:
         return " O" if match.group() == "0" else " I"
 
     return _PARTED.sub(joined, letters_read(_MISREAD.sub(glued, text)))
+
+
+def _is_whole(key: str, names: Container[str]) -> bool:
+    return key in names or key in PARTICLES
 
 
 def word_key(token: str) -> str:
