@@ -8,6 +8,7 @@ nicknames, slips) may change that.
 
 import re
 
+from presidio_mx.anonymizer.surrogates.boxes import boxed_like, unboxed
 from presidio_mx.anonymizer.surrogates.case import (
     lacks_accents,
     match_case,
@@ -246,6 +247,8 @@ def surrogate_name(text: str, context: Context, bearer: Bearer = NOBODY) -> str:
     :return: A name of the same make: order, initials, capitals and missing accents are
         kept, particles where the new word has none of its own.
     """
+    if unboxed(text) != text:
+        return boxed_like(text, surrogate_name(unboxed(text), context, bearer))
     text = unglued(text)
     known = context.facts.name_words
     if is_login(text):
