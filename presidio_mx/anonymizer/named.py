@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from presidio_mx.anonymizer.called import said_and_called
+from presidio_mx.anonymizer.called import said_and_called, with_given_names
 from presidio_mx.anonymizer.name_letters import code_letters, splits
 from presidio_mx.anonymizer.people import Person
 from presidio_mx.anonymizer.surrogates.codes import RFC_SUFFIX
@@ -120,7 +120,8 @@ def find_bearers(
         for person in {p.position: p for p in people.values()}.values():
             if person.role == "patient":
                 said.setdefault(person.position, Counter())[sex] += _CODED
-    bearers = bearers_of(people.values(), said)
+    each = {person.position: person for person in people.values()}.values()
+    bearers = with_given_names(each, bearers_of(people.values(), said))
     sexes = {
         code[:4]: "F" if code[_SEX_OF_CURP] == "M" else "M"
         for span in spans

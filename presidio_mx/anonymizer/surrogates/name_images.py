@@ -182,15 +182,18 @@ def _opens(key: str, bearer: Bearer) -> str:
 def _is_given_here(key: str, bearer: Bearer) -> bool:
     """Tell whether a rare surname is the given name of two words: "Dra. Paz Salgado".
 
-    Where a title says another sex than the name has, it is the surname: "Dr. Lucero".
+    Or one alone that no title makes a surname: "mi esposa Lucero". Where a title says
+    another sex than the name has, it is the surname: "Dr. Lucero".
     """
     names = lexicon()
-    if len(bearer.words) != 2 or bearer.words[0] != key or key not in names.usual:
+    alone = bearer.words == (key,) and bearer.called and bearer.sex
+    two = len(bearer.words) == 2 and bearer.words[0] == key
+    if not (alone or two) or key not in names.usual:
         return False
     entry, sex = names.words.get(key), names.sexes.get(key, "")
     rare = entry is not None and entry.group in _RARE_SURNAMES
     agrees = sex in (bearer.sex, "U") if bearer.sex else sex in ("F", "M")
-    return rare and agrees and not names.is_given(bearer.words[1])
+    return rare and agrees and not any(map(names.is_given, bearer.words[1:]))
 
 
 def _names_family(key: str, bearer: Bearer) -> bool:

@@ -22,7 +22,8 @@ _TWO = re.compile(
 _DAY = re.compile(r"(?:0?[1-9]|[12]\d|3[01])/(?:0[1-9]|1[0-2])")
 _DURATION = re.compile(r"\d{1,3}\s+[a-z]{1,3}")
 # What a number is of stays: "RN-0933", "PPNNA/0412".
-_LABEL = re.compile(rf"{either('record_series')}(?=[-/. ]*\d|[-/])")
+_SERIES = either("record_series")
+_LABEL = re.compile(rf"{_SERIES}(?:[-/]{_SERIES})*(?=[-/. ]*\d|[-/])")
 _MARK = "\0"
 
 
