@@ -1,13 +1,16 @@
 """What research keeps when notes are de-identified: tagging, coding, wording.
 
-usage: python benchmarks/utility.py [--parts tagger synthetic text] [--notes 100]
+usage: python benchmarks/utility.py [--parts tagger synthetic text detection]
+                                    [--notes 100]
 
 ``tagger``: a CRF is trained on the originals of some folders of ``samples/corpus``, on
 their surrogates, on copies filled by Faker (each mark anew, nobody is the same twice)
 and on copies with tags; all are scored on the same unseen notes. ``synthetic``: one
 trained on notes of ``presidio-mx synthesize`` alone, against as many hand-written ones.
 ``text``: ROUGE and the ICD-10 categories (``gazetteers/icd10_es.tsv``) that are found
-before and after. Intervals are of a bootstrap over notes, differences paired.
+before and after. ``detection`` (only when asked for): the shipped rules and transformer
+on the originals of ``dev_b`` and on their copies, each held to its own marks. Intervals
+are of a bootstrap over notes, differences paired.
 """
 
 import argparse
@@ -30,6 +33,7 @@ from presidio_mx.evaluation.coding import lexical_coder
 from presidio_mx.evaluation.compare import compare
 from presidio_mx.evaluation.loss import rouge
 from presidio_mx.evaluation.scores import score
+from presidio_mx.evaluation.systems import build_engine, predict
 from presidio_mx.spans import Note, Span
 from presidio_mx.training.crf import CrfRecipe, train_crf
 from presidio_mx.training.data import require_apart
@@ -38,6 +42,7 @@ SAMPLES = Path(__file__).parents[1] / "samples" / "corpus"
 TRAIN = ("train_e", "train_f", "train_g", "train_h", "fit_a")
 DEV = ("dev_c",)
 SCORED = ("heldout_d",)
+DETECTED = ("dev_b",)
 KEY = Key.from_value("key of the benchmark of utility")
 MEASURES = ("typed token F1", "exact F1", "identifiers fully covered")
 TOP = 20
@@ -171,14 +176,42 @@ def text_rows(
         print(f"| {name} |", " | ".join(cells), f"| {new} of {of} |", flush=True)
 
 
+def detection_rows(notes: Sequence[Note], rounds: int) -> None:
+    """Print how well the shipped systems find what stands in each version.
+
+    Originals and copies have different words, so the rows are compared by their
+    intervals and not note by note.
+    """
+    versions: dict[str, Sequence[Note]] = {"originals": notes}
+    versions |= {k: v for k, v in copied(notes).items() if k != "tags"}
+    print("| system | notes | words |", " | ".join(MEASURES), "|")
+    print("|---" * (len(MEASURES) + 3) + "|")
+    for ner in ("none", "transformer"):
+        engine = build_engine("mx", ner)
+        for name, version in versions.items():
+            scores = score(version, predict(engine, version), "native", rounds)
+            cells = [
+                f"{s.value:.3f} [{s.low:.3f}, {s.high:.3f}]"
+                for s in (scores.intervals[m] for m in MEASURES)
+            ]
+            words = sum(len(note.text.split()) for note in version)
+            print(f"| {ner}, {name} | {len(version)} | {words:,} |", " | ".join(cells))
+
+
 def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parts = ("tagger", "synthetic", "text")
-    parser.add_argument("--parts", nargs="+", choices=parts, default=parts)
+    parser.add_argument(
+        "--parts", nargs="+", choices=(*parts, "detection"), default=parts
+    )
     parser.add_argument("--notes", type=int, default=100, help="of synthetic")
     parser.add_argument("--rounds", type=int, default=2000)
     chosen = parser.parse_args()
+    if "detection" in chosen.parts:
+        detection_rows(notes_of(DETECTED), chosen.rounds)
+    if set(chosen.parts) == {"detection"}:
+        return  # reads no notes that are kept apart
     written, unseen = notes_of(TRAIN), notes_of(SCORED)
     if "tagger" in chosen.parts:
         versions: dict[str, Sequence[Note]] = {"originals": written}

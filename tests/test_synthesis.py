@@ -410,3 +410,30 @@ def test_the_command_copies_marked_notes_about_other_people(tmp_path):
     (corpus / "a.txt").write_text("{{PERSON|", encoding="utf-8")
     broken = run(tmp_path / "x", "--from", corpus)
     assert broken.exit_code and "could be read" in str(broken.exception)
+
+
+@pytest.mark.parametrize("genre", ["hospital_stay", "follow_up", "therapy_process"])
+def test_the_days_of_a_long_note_are_in_order_and_about_one_patient(genre):
+    lengths = []
+    for note in synthesize(12, 5, chosen=[genre], noise=0):
+        patients = [s for s in note.spans if s.role == "patient"]
+        words = {w for s in patients for w in note.covered(s).split() if len(w) > 3}
+        assert len(words) < 9
+        heads = re.findall(r"(?m)^(?:\w+ )?(\d\d/\d\d/\d{4})\b", note.text)
+        days = [read_date(head, 2020).value for head in heads]
+        assert days == sorted(days)
+        lengths.append(len(note.text.split()))
+    assert max(lengths) > 200
+
+
+def test_a_later_day_moves_what_follows():
+    chart = Chart(shipped_grammar(), "hospital_stay", Random(3))
+    first = chart._dated("date").text
+    assert chart._dated("day+2").text == "" and chart._dated("stay").text == "3"
+    assert chart._dated("date-2").text == first == chart._dated("start").text
+    later = chart._dated("weekday").text
+    assert later != chart._dated("weekday-1").text
+    usual = chart.grammar.ranges["temp"]["0-120"]
+    chart._dated("better")
+    low, high = map(float, usual.split("-"))
+    assert low <= float(chart._measured("temp")) <= high

@@ -14,6 +14,7 @@ from presidio_anonymizer.entities import (
     RecognizerResult,
 )
 
+from presidio_mx.anonymizer.beside import told_beside
 from presidio_mx.anonymizer.keys import Key, Scope, find_key
 from presidio_mx.anonymizer.marks import Ours
 from presidio_mx.anonymizer.operators import build_anonymizer, known_parameters
@@ -231,7 +232,8 @@ def anonymize(
         environment's, otherwise a random one of the process.
     :param scope: ``""`` or ``document``, ``document:ID``, ``patient:ID``, ``corpus``.
     :param extra_folders: Folders of a site's own profiles.
-    :param second_pass: Also replace further mentions of the people found.
+    :param second_pass: Also replace further mentions of the people found, feasts that
+        stand at dates, and what the people of a place are called.
     :param ours: What of the text was put out by an earlier run, and stays.
     :param patient: Who is named in the patient's notes, for scope ``patient:ID``; see
         :func:`presidio_mx.anonymizer.patient.gather`.
@@ -241,11 +243,13 @@ def anonymize(
     :raises InputError: If an offset lies outside the text.
     """
     spans = settle(text, results)
+    whole = resolve_operators(operators, extra_folders)
     if second_pass:
         spans = further_mentions(text, spans)
+        spans = told_beside(text, spans, whole)
     if ours is not None:
         spans = ours.rest_of(spans, text)
-    profile = used_profile(resolve_operators(operators, extra_folders), spans)
+    profile = used_profile(whole, spans)
     scope = Scope.parse(scope, text)
     secret = None if key is None else Key.from_value(key)
     plan = make_plan(text, spans, secret, scope, profile, patient)

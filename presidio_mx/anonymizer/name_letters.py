@@ -8,9 +8,9 @@ from presidio_mx.anonymizer.surrogates.letters import curp_letters, voter_letter
 from presidio_mx.anonymizer.surrogates.lexicon import lexicon
 from presidio_mx.anonymizer.surrogates.name_images import (
     Bearer,
-    initial_surrogate,
     written_image,
 )
+from presidio_mx.anonymizer.surrogates.name_initials import initial_surrogate
 from presidio_mx.anonymizer.surrogates.name_words import bare
 from presidio_mx.folding import fold_key
 

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from presidio_mx.anonymizer.called import said_and_called, with_given_names
 from presidio_mx.anonymizer.name_letters import code_letters, splits
 from presidio_mx.anonymizer.people import Person
 from presidio_mx.anonymizer.surrogates.codes import RFC_SUFFIX
@@ -23,10 +24,12 @@ from presidio_mx.anonymizer.surrogates.name_words import (
     are_initials,
     bare,
     is_initial,
+    name_words,
     unglued,
 )
 from presidio_mx.anonymizer.surrogates.shape import alphanumeric
 from presidio_mx.anonymizer.surrogates.social_security import sex_of_nss
+from presidio_mx.anonymizer.surrogates.web import is_login
 from presidio_mx.entities import kind_of
 from presidio_mx.folding import fold, fold_key
 from presidio_mx.spans import Span
@@ -85,14 +88,10 @@ def name_facts(
     context = replace(context, facts=Facts(attempts=attempts, surnames=surnames))
     borne = list(zip(people, bearers, strict=True))
     letters, keys = code_letters(codes, voters, borne, context)
-    web = "EMAIL_ADDRESS" in values or "URL" in values
+    names = values.get("PERSON", ())
+    web = "EMAIL_ADDRESS" in values or "URL" in values or any(map(is_login, names))
     return Facts(
-        name_words={
-            bare(word): fold_key(written_image(word, bearer, context).text)
-            for bearer in bearers
-            for word in bearer.words
-            if web
-        },
+        name_words=said_and_called(borne, context) if web else {},
         attempts=attempts,
         surnames=surnames,
         letters=letters,
@@ -121,7 +120,8 @@ def find_bearers(
         for person in {p.position: p for p in people.values()}.values():
             if person.role == "patient":
                 said.setdefault(person.position, Counter())[sex] += _CODED
-    bearers = bearers_of(people.values(), said)
+    each = {person.position: person for person in people.values()}.values()
+    bearers = with_given_names(each, bearers_of(people.values(), said))
     sexes = {
         code[:4]: "F" if code[_SEX_OF_CURP] == "M" else "M"
         for span in spans
@@ -164,6 +164,8 @@ def said_of(
             continue
         counts = said.setdefault(person.position, Counter())
         before = _said_before(text, span)
+        if before and _is_of_family(text, span, person, before[-1]):
+            continue
         counts.update(
             name for name, choice in _SAID.items() if before and before[-1] in choice
         )
@@ -172,6 +174,19 @@ def said_of(
         if behind:
             counts.update(sex for sex, choice in _KIN.items() if behind[1] in choice)
     return said
+
+
+def _is_of_family(text: str, span: "Span", person: Person, word: str) -> bool:
+    """Tell whether kin stands before a surname alone: "su nieta Juárez" is another.
+
+    She is called as the family is, and says nothing of the sex of Benito Juárez.
+    """
+    if not any(word in choice for choice in _KIN.values()) or len(person.words) < 2:
+        return False
+    mentioned = name_words(text[span.start : span.end])
+    names = lexicon()
+    alone = len(mentioned) == 1 and mentioned[0] in person.words[1:]
+    return alone and not names.is_given(mentioned[0])
 
 
 def _epithet(before: Sequence[str], person: Person) -> list[str]:

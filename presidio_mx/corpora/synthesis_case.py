@@ -1,13 +1,17 @@
 """One invented case: the patient, the others, the dates, and every slot's value."""
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, timedelta
 from random import Random
 
-from presidio_mx.anonymizer.surrogates.calendar import MONTHS
 from presidio_mx.corpora import synthesis_world as world
+from presidio_mx.corpora.synthesis_dates import (
+    DATE_FORMS,
+    SHORT_FORMS,
+    WEEKDAYS,
+    write_long,
+)
 from presidio_mx.corpora.synthesis_web import draw_email, draw_url
 from presidio_mx.corpora.synthesis_world import Name
 from presidio_mx.errors import ConfigurationError
@@ -39,9 +43,10 @@ _SEXES = {
     "woman": "F",
     "friend": "F",
 }
-_WEEKDAYS = ("lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo")
 _FORMS = ("given", "surname", "inverse", "initial", "upper")
-_DATE = re.compile(r"date(?P<form>\.long|\.short)?(?P<days>[+-]\d+)?$")
+_DATE = re.compile(
+    r"(?:date(?P<form>\.long|\.short)?|(?P<week>weekday))(?P<days>[+-]\d+)?$"
+)
 
 
 @dataclass(frozen=True)
@@ -77,8 +82,8 @@ class Case:
         self.other_place = world.draw_place(random)
         self.people: dict[str, Name] = {"patient": self.patient}
         self.values: dict[str, Value] = {}
-        self.date_form = random.choice(_DATE_FORMS)
-        self.short_form = random.choice(_SHORT_FORMS)
+        self.date_form = random.choice(DATE_FORMS)
+        self.short_form = random.choice(SHORT_FORMS)
         self.curp = world.draw_curp(random, self.patient, self.birth, self.place.state)
         self.kin = ""
 
@@ -147,6 +152,8 @@ class Case:
         match = _DATE.match(slot)
         if match:
             day = self.day + timedelta(days=int(match["days"] or 0))
+            if match["week"]:
+                return Value(WEEKDAYS[day.weekday()])
             text = self._written(day, match["form"])
             return Value(text, "DATE_TIME")
         if "/" in slot:
@@ -228,7 +235,6 @@ class Case:
             "email": lambda: Value(
                 draw_email(random, self.patient, self.birth), "EMAIL_ADDRESS"
             ),
-            "weekday": lambda: Value(_WEEKDAYS[self.day.weekday()]),
             "url": lambda: Value(draw_url(random), "URL"),
             "clabe": lambda: Value(world.draw_clabe(random), "MX_CLABE"),
             "card": lambda: Value(world.draw_card(random), "CREDIT_CARD"),
@@ -264,37 +270,3 @@ class Case:
     def _plate(self) -> str:
         letters = "".join(self.random.choice("ABCDEFGHJKLMNPRSTUVWXYZ") for _ in "123")
         return f"{letters}-{world.draw_digits(self.random, 3)}-{letters[0]}"
-
-
-def write_long(day: date) -> str:
-    """Return a date in words.
-
-    :param day: The date.
-    :return: E.g. ``3 de mayo de 2024``.
-    """
-    return f"{day.day} de {MONTHS[day.month - 1]} de {day.year}"
-
-
-def _month_short(day: date) -> str:
-    return MONTHS[day.month - 1][:3]
-
-
-_DATE_FORMS: tuple[Callable[[date], str], ...] = (
-    lambda d: f"{d:%d/%m/%Y}",
-    lambda d: f"{d:%d/%m/%Y}",
-    lambda d: f"{d:%d/%m/%y}",
-    lambda d: f"{d:%d-%m-%Y}",
-    lambda d: f"{d:%d.%m.%y}",
-    lambda d: f"{d.day}/{d.month}/{d:%y}",
-    lambda d: f"{d.day:02d}-{_month_short(d).upper()}-{d:%y}",
-    lambda d: f"{d.day} {_month_short(d)} {d.year}",
-    lambda d: f"{d.day}/{_month_short(d)}/{d:%y}",
-    write_long,
-)
-_SHORT_FORMS: tuple[Callable[[date], str], ...] = (
-    lambda d: f"{d:%d/%m}",
-    lambda d: f"{d.day} de {MONTHS[d.month - 1]}",
-    lambda d: f"{d.day} {_month_short(d)}",
-    lambda d: f"{d.day:02d}-{_month_short(d).upper()}",
-    lambda d: f"{d.day}/{_month_short(d)}",
-)

@@ -1,9 +1,7 @@
 """One note of the grammar: its case, its disease, its signs, and how it is laid out."""
 
 import re
-from collections.abc import Sequence
 from datetime import timedelta
-from itertools import groupby
 from random import Random
 
 from presidio_mx.corpora.synthesis_case import Case, Value
@@ -14,6 +12,7 @@ from presidio_mx.corpora.synthesis_grammar import (
     Option,
     Slot,
 )
+from presidio_mx.corpora.synthesis_settle import capitalised, settled
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.gazetteer import rows
 
@@ -25,6 +24,8 @@ _ONE["años"] = "año"
 _HEADINGS = ("{}: ", "{}:\n", "{}.- ", "{}\n", "{} - ", "* {}: ", "- {}: ", "## {}\n")
 _BREAKS = ("\n\n", "\n", "\n", "\n\n", " ")
 _DEPTH = 40
+_NEXT = re.compile(r"day\+(?P<least>\d+)(?:-(?P<most>\d+))?$")
+_DATED = re.compile(r"(?P<slot>date(?:\.long|\.short)?|weekday)(?P<days>[+-]\d+)?$")
 # Doses are round: below the first number, in steps of the second.
 _STEPS = ((25, 5), (100, 10), (500, 50), (float("inf"), 250))
 
@@ -73,6 +74,8 @@ class Chart:
         self.haemoglobin = 0.0  # of which the haematocrit is three times as much
         least, most, unit = self.main.since
         self.lasted, self.unit = random.randint(least, most), unit
+        self.days = 0  # that have gone by since the note began
+        self.better = False  # signs and values are no longer those of the disease
 
     def _background(self) -> Condition:
         """Return a chronic disease beside the main one."""
@@ -92,7 +95,7 @@ class Chart:
         found: list[Value] = []
         self.case.person("relative")  # settles how the relative is related
         self._choice(self.layouts, found, 1, 1, " ", 0)
-        return _settled(found)
+        return settled(found)
 
     def _choice(
         self,
@@ -131,7 +134,7 @@ class Chart:
         elif name[0] == "^":
             drawn: list[Value] = []
             self._slot(Slot(name[1:], slot.low, slot.high, slot.join), drawn, depth)
-            found += _capitalised(drawn)
+            found += capitalised(drawn)
         elif name[0] == "#":
             found.append(Value(self._heading(name[1:])))
         else:
@@ -172,7 +175,27 @@ class Chart:
             return self._since(rest)
         if head == "perkg":
             return Value(self._dose(float(rest)))
-        return self.case.value(name)
+        return self._dated(name) or self.case.value(name)
+
+    def _dated(self, name: str) -> Value | None:
+        """Return a date seen from the day that the note has come to; or go on."""
+        further = _NEXT.match(name)
+        if further:
+            least = int(further["least"])
+            self.days += self.random.randint(least, int(further["most"] or least))
+            return Value("")
+        if name == "better":
+            self.better = True
+            return Value("")
+        if name == "stay":
+            return Value(str(self.days + 1))
+        if name == "start":
+            return self.case.value("date")
+        dated = _DATED.match(name)
+        if dated is None:
+            return None
+        days = self.days + int(dated["days"] or 0)
+        return self.case.value(f"{dated['slot']}{days:+d}" if days else dated["slot"])
 
     def _coded(self, condition: Condition, what: str) -> str:
         if what == "code":
@@ -195,7 +218,7 @@ class Chart:
         """Return a sign or a laboratory value that fits age, sex and disease."""
         if name in ("weight", "height", "bmi"):
             return self._size(name)
-        ranges = self.main.body.get(name)
+        ranges = "" if self.better else self.main.body.get(name, "")
         if name == "hto" and self.haemoglobin and not ranges:
             return f"{3 * self.haemoglobin + self.random.uniform(-1.5, 1.5):.0f}"
         ranges = ranges or self._usual(name)
@@ -233,49 +256,3 @@ class Chart:
         dose = milligrams * float(self._size("weight"))
         step = 5 if dose < 200 else 25
         return str(max(step, round(dose / step) * step))
-
-
-def _capitalised(pieces: list[Value]) -> list[Value]:
-    for at, piece in enumerate(pieces):
-        if piece.text.strip():
-            if not piece.entity_type:
-                text = piece.text.lstrip()
-                pieces[at] = Value(text[:1].upper() + text[1:])
-            break
-    return pieces
-
-
-_TIDY = tuple(
-    (re.compile(pattern), new)
-    for pattern, new in (
-        (r"[ ]{2,}", " "),
-        (r"[ ]*\n[ ]*", "\n"),
-        (r"\n{3,}", "\n\n"),
-        (r"[ ]+([,.;:)])(?!\d)", r"\1"),
-        (r"[,;](?=[.;])|(?<=[.;,]),|(?<=[.:;])\.", ""),
-        (r"\bcon (?=sin\b)", ""),
-        (r"\b(de|a) el (?=[a-z])", lambda m: "del " if m[1] == "de" else "al "),
-    )
-)
-
-
-def _settled(pieces: Sequence[Value]) -> list[Value]:
-    """Return pieces without doubled blanks, empty lines at the ends, stray points."""
-    settled: list[Value] = []
-    for plain, group in groupby(pieces, key=lambda piece: not piece.entity_type):
-        if not plain:
-            settled += group
-            continue
-        text = "".join(piece.text for piece in group)
-        for pattern, new in _TIDY:
-            text = pattern.sub(new, text)
-        if settled:
-            if settled[-1].text.endswith("."):  # "Mich." and the end of a sentence
-                text = text.removeprefix(".")
-        else:
-            text = text.lstrip()
-        if text:
-            settled.append(Value(text))
-    if settled and not settled[-1].entity_type:
-        settled[-1] = Value(settled[-1].text.rstrip())
-    return [piece for piece in settled if piece.text]

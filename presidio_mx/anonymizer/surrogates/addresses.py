@@ -12,6 +12,7 @@ from presidio_mx.anonymizer.surrogates.case import (
 from presidio_mx.anonymizer.surrogates.context import Context
 from presidio_mx.anonymizer.surrogates.draw import Draw
 from presidio_mx.anonymizer.surrogates.lexicon import lexicon
+from presidio_mx.anonymizer.surrogates.numerals import ordinal_end
 from presidio_mx.anonymizer.surrogates.places import surrogate_place
 from presidio_mx.anonymizer.surrogates.shape import (
     has_accents,
@@ -185,7 +186,11 @@ def _walk(text: str, context: Context) -> str:
             expects_number = expects_number and "," not in token
         elif word in _STREET or word in _QUARTER or _numbers(word, text[match.end() :]):
             expects_number = _marker(writer, token, word)
-        elif word in _DIRECTIONS or (follows_digit and word in _ORDINAL_ENDS):
+        elif follows_digit and word in _ORDINAL_ENDS:
+            writer.flush()
+            end = ordinal_end(word, writer.parts[-1])
+            writer.parts.append(match_case(token + token, end))
+        elif word in _DIRECTIONS:
             writer.flush()
             writer.parts.append(token)
         elif _counts(word, text[match.end() :]):

@@ -101,15 +101,20 @@ def reads_well(name: str) -> bool:
     return plain and len(words) <= 4 and fold_key(words[0]) not in _ODD_HEADS
 
 
+# A town that its list has in English only.
+_IN_SPANISH = {"Mexico City": "Ciudad de México"}
+
+
 def _places(name: str) -> tuple[dict[str, list[Place]], dict[str, list[Place]]]:
     ranked = sorted(rows(name), key=lambda row: -int(row["population"] or 0))
     by_state: dict[str, list[Place]] = {}
     by_name: dict[str, list[Place]] = {}
     for row in ranked:
         mine = by_state.setdefault(row["state"], [])
-        place = Place(row["name"], row["state"], len(mine))
+        shown = _IN_SPANISH.get(row["name"], row["name"])
+        place = Place(shown, row["state"], len(mine))
         mine.append(place)
-        by_name.setdefault(place.key, []).append(place)
+        by_name.setdefault(place_key(row["name"]), []).append(place)
     return by_name, by_state
 
 

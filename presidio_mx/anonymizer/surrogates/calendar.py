@@ -9,6 +9,12 @@ from datetime import date, timedelta
 from rapidfuzz.distance import OSA
 
 from presidio_mx.anonymizer.surrogates.case import match_case
+from presidio_mx.anonymizer.surrogates.date_patterns import (
+    COMPACT,
+    COMPACT_ISO,
+    FULL,
+    PARTIAL,
+)
 from presidio_mx.anonymizer.surrogates.numerals import read_number, write_number
 from presidio_mx.folding import fold
 from presidio_mx.words import groups, listed
@@ -19,43 +25,8 @@ _ENGLISH = listed("month_english")
 _OTHER_SHORT = {name: int(number) for name, number in groups("month_other_short")}
 _ROMAN = listed("month_roman")
 
-_WORD = r"[^\W\d_]+"
-_SEP = r"(?P<s>\s*[/\-.·_ ]\s*|\s+)"
-_MONTH = rf"(?P<m>{_WORD}\.?)"
-_OF = (
-    r"(?P<g1>\s*,?\s*(?:d[ií]as?\s+)?"
-    r"(?:del?\s+(?:mes\s+de\s+|a[ñn]o\s+)?|d\s+|[/\-.]\s*)?\s*)"
-)
-_OF2 = (
-    r"(?P<g2>\s*,?\s*(?:del?\s+(?:a[ñn]o\s+)?(?:dos mil\s+(?=\d))?|[/\-.']\s*)?"
-    r"\s*['’]?)"
-)
-_TEXT_DAY = rf"(?P<d>\d{{1,2}}|1[º°o]|1ero?|{_WORD}(?:\s+y\s+{_WORD})?)(?P<o>[º°]?)"
-_YEAR = r"(?<!\d)(?P<y>\d{4}|\d{2})"
-_WORD_YEAR = (
-    r"(?P<y>dos\s+mil(?:\s+[a-z]+(?:\s+y\s+[a-z]+)?)?|mil\s+novecientos[a-z ]*)"
-)
-FULL = (
-    re.compile(rf"(?P<y>\d{{4}}){_SEP}(?P<n>\d{{1,2}})(?P<s2>(?P=s))(?P<d>\d{{1,2}})"),
-    re.compile(rf"(?P<d>\d{{1,2}}){_SEP}(?P<n>\d{{1,2}})(?P<s2>\s*[/\-. ]\s*){_YEAR}"),
-    re.compile(rf"(?P<d>\d{{1,2}}){_SEP}(?P<r>[ivx]+)(?P<s2>\s*[/\-. ]\s*){_YEAR}"),
-    re.compile(rf"{_TEXT_DAY}{_OF}{_MONTH}{_OF2}{_YEAR}"),
-    re.compile(rf"{_TEXT_DAY}{_OF}{_MONTH}{_OF2}{_WORD_YEAR}"),
-    re.compile(rf"{_MONTH}{_OF}{_TEXT_DAY}{_OF2}{_YEAR}"),
-)
-_COMPACT = re.compile(r"(?P<a>\d{2})(?P<b>\d{2})(?P<c>\d{2}|\d{4})")
-_COMPACT_ISO = re.compile(r"(?P<y>(?:19|20)\d{2})(?P<n>\d{2})(?P<d>\d{2})")
-PARTIAL = (
-    re.compile(rf"{_TEXT_DAY}{_OF}{_MONTH}"),
-    re.compile(rf"{_MONTH}{_OF2}(?P<y>\d{{4}}|(?<=['’\-/ ])\d{{2}})"),
-    re.compile(rf"(?P<n>\d{{1,2}}){_SEP}(?P<y>\d{{4}})"),
-    re.compile(r"(?P<y>\d{4})(?P<s>[/\-.])(?P<n>\d{1,2})"),
-    re.compile(rf"(?P<d>\d{{1,2}}){_SEP}(?P<r>[ivx]+)"),
-    re.compile(rf"(?P<d>\d{{1,2}}){_SEP}(?P<n>\d{{1,2}})"),
-    re.compile(r"(?P<y>\d{4})"),
-    re.compile(_MONTH),
-)
 MIDDLE_DAY = 15
+_MONTHS_OF_YEAR = 12
 # A longer text is no date; the patterns need not look at it.
 LONGEST_DATE = 120
 # A year in two digits: 00 to 40 are of this century, as birth years of old patients
@@ -148,7 +119,10 @@ def _read_day(word: str) -> int | None:
 
 def _read_year(written: str) -> int | None:
     year = int(written) if written.isdecimal() else read_number(written)
-    return None if year is None else full_year(year, len(written))
+    if year is None:
+        return None
+    spoken = 2 if year < 100 else 4  # "del dieciocho"
+    return full_year(year, len(written) if written.isdecimal() else spoken)
 
 
 def _match_groups(
@@ -207,6 +181,26 @@ def _match_groups(
     return Reading(value, "d" in spans, "y" in spans, write)
 
 
+def _month_of_year(text: str, match: re.Match[str]) -> Reading | None:
+    """Read two numbers of which the second is no month: "12/20" is December 2020."""
+    groups = match.groupdict()
+    if not {"d", "n"} <= groups.keys() or "y" in groups or not groups["d"].isdecimal():
+        return None
+    first, second = match["d"], match["n"]
+    if not (int(first) <= _MONTHS_OF_YEAR < int(second)):
+        return None
+    value = possible_date(full_year(int(second), 2), int(first), MIDDLE_DAY)
+    if value is None:
+        return None
+    spans = {"d": match.span("d"), "n": match.span("n")}
+
+    def write(new: date) -> str:
+        month = str(new.month) if len(first) == 1 else f"{new.month:02d}"
+        return _rebuild(text, spans, {"d": month, "n": f"{new.year % 100:02d}"})
+
+    return Reading(value, False, True, write)
+
+
 def _read_month_group(
     spans: dict[str, tuple[int, int]], piece: Callable[[str], str]
 ) -> int | None:
@@ -226,7 +220,8 @@ def _word_day(old: str, day: int) -> str:
 
 def _year_like(old: str, year: int) -> str:
     if not old.isdecimal():
-        return match_case(old, write_number(year))
+        short = (read_number(old) or year) < 100
+        return match_case(old, write_number(year % 100 if short else year))
     return f"{year % 100:02d}" if len(old) == 2 else f"{year:04d}"
 
 
@@ -241,12 +236,12 @@ def _rebuild(
 
 
 def _read_compact(text: str) -> Reading | None:
-    match = _COMPACT_ISO.fullmatch(text)
+    match = COMPACT_ISO.fullmatch(text)
     if match:
         value = possible_date(int(match["y"]), int(match["n"]), int(match["d"]))
         if value:
             return Reading(value, True, True, lambda d: d.strftime("%Y%m%d"))
-    match = _COMPACT.fullmatch(text)
+    match = COMPACT.fullmatch(text)
     if not match:
         return None
     a, b, c = int(match["a"]), int(match["b"]), int(match["c"])
@@ -290,6 +285,8 @@ def read_date(text: str, reference_year: int) -> Reading | None:
         match = pattern.fullmatch(folded)
         if match and folded.isdecimal() and not _FIRST <= int(folded) <= _LAST:
             return None
+        if match and (reading := _month_of_year(text, match)):
+            return reading
         if match and (reading := _match_groups(text, match, reference_year)):
             return reading
     return None

@@ -37,6 +37,7 @@ _HOMOCLAVE = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _VOWELS = "AEIOU"
 _CONSONANTS = "BCDFGHJKLMNPQRSTVWXYZ"
 _FOUR = 4
+_READ_BY_MACHINE = "IDMEX"
 _CLABE_WEIGHTS = (3, 7, 1)
 
 
@@ -229,6 +230,9 @@ def surrogate_ine(text: str, context: Context) -> str:
     :return: Another one in the same spelling.
     """
     code = voter_key(alphanumeric(text))
+    if text.startswith(_READ_BY_MACHINE):  # "IDMEX1948820173": the back of the card
+        rest = text[len(_READ_BY_MACHINE) :]
+        return _READ_BY_MACHINE + scramble(rest, "MX_INE", context)
     if not _INE.fullmatch(code):
         return scramble(text, "MX_INE", context)
     number = int(code[12:14])

@@ -50,6 +50,7 @@ from presidio_mx.words import words
 
 _TOWN_OF_SAINT = 3  # "San Juan Copala": a town, known or not
 _OF_TOWN = words("institution_of_town")
+_BRANDS = words("institution_of_the_country")
 _CENTRES = tuple(words("institution_centre"))
 _DEL_LA = re.compile(r"\b(de|De|DE)[lL] (?=(?:l[ao]s?|el)\b)", re.IGNORECASE)
 _ARTICLE = re.compile(r"\s+de(?:l|\s+l[ao]s?)\s", re.IGNORECASE)
@@ -194,6 +195,8 @@ def surrogate_institution(text: str, context: Context) -> str:
             and (text.isupper() or text.islower())
         )
         return match_marks(text, match_case(text, new), plain)
+    if fold_key(text).partition(" ")[0] in _BRANDS:
+        return tag_of("ORGANIZATION")
     if _is_bare_acronym(text):
         return _of_acronym(text, context)
     hopeful = hopeful_name(text, context)

@@ -21,7 +21,7 @@ from presidio_mx.gazetteer import rows
 from presidio_mx.words import words
 
 __all__ = ["PARTICLES", "Lexicon", "Word", "lexicon"]
-_NEVER = words("name_never_written")
+_NEVER, _SHORT = words("name_never_written"), words("name_written_short")
 
 
 @dataclass(frozen=True)
@@ -147,7 +147,7 @@ def lexicon() -> Lexicon:
         key, full = fold_key(row["abbreviation"]).rstrip("."), fold_key(row["full"])
         if len(key) > 1:
             short.setdefault(key, full)
-            if key not in _NEVER:
+            if key in _SHORT and key not in _NEVER:
                 shortened.setdefault(full, []).append(row["abbreviation"])
     nicknames: dict[str, tuple[str, ...]] = {}
     for row in rows("nicknames"):

@@ -10,14 +10,14 @@ from presidio_mx.anonymizer.surrogates.nicknames import is_short_for
 from presidio_mx.folding import fold_key
 from presidio_mx.words import listed, words
 
-_COMMON_INITIALS = "ABCDEFGHIJLMNOPRSTV"
-_RARE_INITIALS = "KQUWXYZ"
 _WRITTEN_OF_BOTH = listed("name_written_of_both")
 _ATTEMPTS = 6
 _BOTH, _SECOND = words("name_of_both"), words("name_second")
+_FORMAL = words("name_formal_too")
 # Names of one sex that stand for one of both are of the second band: common, not first.
 _BAND = 1
 _FULL_NAME = 3
+_RARE_SURNAMES = ("surname 2", "surname 3", "surname 4")
 
 
 @dataclass(frozen=True)
@@ -131,6 +131,8 @@ def _told(key: str, bearer: Bearer) -> str:
     if entry and entry.group.startswith(("nickname", "epithet")):
         if _names_family(key, bearer):  # "Nicolás Febrero Toto", "Artemio Lobo"
             return "surname 3"
+        if first and len(bearer.words) > 1 and key in _FORMAL:  # "Ciro Menchaca"
+            return f"given {sex or entry.group.split()[1]} {_BAND}"
         if sex and first and sex != entry.group.split()[1]:  # "Doña Chuy"
             kind = "given" if len(bearer.words) > 1 else "nickname"
             return f"{kind} {sex} {_BAND}"
@@ -162,6 +164,8 @@ def _opens(key: str, bearer: Bearer) -> str:
     group = entry.group if entry else ""
     # Mexico hardly has "Prudencio" as a surname: two words are enough.
     least = 2 if group.startswith("other surname") else _FULL_NAME
+    if least == _FULL_NAME and _is_given_here(key, bearer):
+        return bearer.sex or sex
     first = bearer.words[:1] == (key,)
     if least == 2 and len(bearer.words) > 1:  # "José Crisanto"
         first = first or (bearer.words[1] == key and names.is_given(bearer.words[0]))
@@ -173,6 +177,23 @@ def _opens(key: str, bearer: Bearer) -> str:
     if least == 2:
         return sex
     return "" if any(map(names.is_given, bearer.words)) else sex
+
+
+def _is_given_here(key: str, bearer: Bearer) -> bool:
+    """Tell whether a rare surname is the given name of two words: "Dra. Paz Salgado".
+
+    Or one alone that no title makes a surname: "mi esposa Lucero". Where a title says
+    another sex than the name has, it is the surname: "Dr. Lucero".
+    """
+    names = lexicon()
+    alone = bearer.words == (key,) and bearer.called and bearer.sex
+    two = len(bearer.words) == 2 and bearer.words[0] == key
+    if not (alone or two) or key not in names.usual:
+        return False
+    entry, sex = names.words.get(key), names.sexes.get(key, "")
+    rare = entry is not None and entry.group in _RARE_SURNAMES
+    agrees = sex in (bearer.sex, "U") if bearer.sex else sex in ("F", "M")
+    return rare and agrees and not any(map(names.is_given, bearer.words[1:]))
 
 
 def _names_family(key: str, bearer: Bearer) -> bool:
@@ -233,21 +254,6 @@ def word_surrogate(key: str, context: Context) -> str:
     :return: A name, without a particle.
     """
     return word_image(key, context).text
-
-
-def initial_surrogate(letter: str, context: Context) -> str:
-    """Return the surrogate of an initial whose name is not known.
-
-    :param letter: A letter.
-    :param context: The key.
-    :return: Another capital letter.
-    """
-    plain = fold_key(letter).upper()
-    for letters in (_COMMON_INITIALS, _RARE_INITIALS):
-        if plain in letters:
-            index = letters.index(plain)
-            return letters[context.draw.permute(len(letters), index, "initial")]
-    return _COMMON_INITIALS[context.draw.number(len(_COMMON_INITIALS), "initial")]
 
 
 def given_last(words: Sequence[str]) -> bool:

@@ -8,6 +8,7 @@ nicknames, slips) may change that.
 
 import re
 
+from presidio_mx.anonymizer.surrogates.boxes import boxed_like, unboxed
 from presidio_mx.anonymizer.surrogates.case import (
     lacks_accents,
     match_case,
@@ -20,11 +21,11 @@ from presidio_mx.anonymizer.surrogates.name_classes import Member
 from presidio_mx.anonymizer.surrogates.name_images import (
     NOBODY,
     Bearer,
-    initial_surrogate,
     sex_in,
     word_image,
     written_image,
 )
+from presidio_mx.anonymizer.surrogates.name_initials import initial_surrogate
 from presidio_mx.anonymizer.surrogates.name_words import (
     NAME_WORD,
     bare,
@@ -39,9 +40,11 @@ from presidio_mx.anonymizer.surrogates.nicknames import (
 )
 from presidio_mx.anonymizer.surrogates.slips import is_slip, repeat_slip
 from presidio_mx.anonymizer.surrogates.spoken import other_code_words, spells
+from presidio_mx.anonymizer.surrogates.web import is_login, surrogate_handle
 from presidio_mx.folding import fold_key
 from presidio_mx.words import listed
 
+_LOGIN_NAME = 3  # letters; a user name holds a longer one: "mestevez"
 _WITH_ARTICLE = re.compile(r"\b(?:del|de\s+l[ao]s?)$", re.IGNORECASE)
 _AND = re.compile(r"\s+(?:y|e|Y|E)\s+")
 _QUOTED = re.compile(r"[\"“”«'](el|la)\s+$", re.IGNORECASE)
@@ -244,7 +247,14 @@ def surrogate_name(text: str, context: Context, bearer: Bearer = NOBODY) -> str:
     :return: A name of the same make: order, initials, capitals and missing accents are
         kept, particles where the new word has none of its own.
     """
+    if unboxed(text) != text:
+        return boxed_like(text, surrogate_name(unboxed(text), context, bearer))
     text = unglued(text)
+    known = context.facts.name_words
+    if is_login(text):
+        key = fold_key(text)
+        if any(len(n) > _LOGIN_NAME and n != key and n in key for n in known):
+            return surrogate_handle(text, context)
     if spells(text):
         return other_code_words(text, context)
     if bearer.epithet:

@@ -31,6 +31,11 @@ def write_number(value: int) -> str:
     return _TENS[tens] + (f" y {_SMALL[units]}" if units else "")
 
 
+# The endings of ordinals by their last digit: 10mo, 1ro, 2do ...
+_ENDS = ("mo", "ro", "do", "ro", "to", "to", "to", "mo", "vo", "no")
+_TEENS = range(11, 20)
+
+
 @cache
 def _words() -> dict[str, int]:
     values = [*range(0, 130), *range(1900, 2100)]
@@ -45,3 +50,20 @@ def read_number(text: str) -> int | None:
     :return: The number; None if it is none.
     """
     return _words().get(fold_key(text))
+
+
+def ordinal_end(word: str, number: str) -> str:
+    """Return the ending of another ordinal: "3ra" is "5ta", "1er" is "2do".
+
+    :param word: The folded ending as it stands in the document.
+    :param number: The digits that stand before it now.
+    """
+    if len(word) == 1 or not number.isdigit():
+        return word
+    if int(number) in _TEENS:
+        end = "vo"
+    else:
+        end = _ENDS[int(number[-1])]
+    if end == "ro" and word.endswith("er"):
+        return "er"
+    return end[0] + "a" if word.endswith("a") else end

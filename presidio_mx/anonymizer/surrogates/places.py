@@ -27,6 +27,7 @@ from presidio_mx.anonymizer.surrogates.case import (
     writes_no_accents,
 )
 from presidio_mx.anonymizer.surrogates.context import Context
+from presidio_mx.anonymizer.surrogates.demonyms import demonym_image
 from presidio_mx.anonymizer.surrogates.shape import has_accents
 from presidio_mx.anonymizer.surrogates.unread import tag_of
 from presidio_mx.folding import fold
@@ -224,6 +225,9 @@ def surrogate_place(text: str, context: Context) -> str:
     """
     if not any(c.isalpha() for c in text):
         return text
+    people = demonym_image(text, context)
+    if people:
+        return people
     home = _mexico(text)
     if home is not None:
         return home

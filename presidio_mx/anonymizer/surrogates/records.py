@@ -15,14 +15,15 @@ from presidio_mx.words import either
 # beginning or the end of a number that has more ("24-017730", "UR/0219/24").
 _FOUR = re.compile(r"(?<![A-Za-z0-9])(?:19[5-9]|20[0-4])\d(?![A-Za-z0-9])")
 _TWO = re.compile(
-    r"(?:^|(?<=[A-Za-z][-/]))(?:9\d|[0-3]\d)(?=[-/]\d{3})"
+    r"(?:^|(?<=[A-Za-z][-/])|(?<=^[A-Za-z])|(?<=^[-/]))(?:9\d|[0-3]\d)(?=[-/]\d{3})"
     r"|(?<=\w[-/])(?:9\d|[0-3]\d)$"
 )
 # What is no number of a record: a day ("14/08"), a time ("21 d").
 _DAY = re.compile(r"(?:0?[1-9]|[12]\d|3[01])/(?:0[1-9]|1[0-2])")
 _DURATION = re.compile(r"\d{1,3}\s+[a-z]{1,3}")
 # What a number is of stays: "RN-0933", "PPNNA/0412".
-_LABEL = re.compile(rf"{either('record_series')}(?=[-/. ]*\d)")
+_SERIES = either("record_series")
+_LABEL = re.compile(rf"{_SERIES}(?:[-/]{_SERIES})*(?=[-/. ]*\d|[-/])")
 _MARK = "\0"
 
 

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from presidio_mx.anonymizer.surrogates import codes, web
 from presidio_mx.anonymizer.surrogates.addresses import surrogate_address
 from presidio_mx.anonymizer.surrogates.ages import surrogate_age
+from presidio_mx.anonymizer.surrogates.boxes import boxed_like, unboxed
 from presidio_mx.anonymizer.surrogates.context import Context
 from presidio_mx.anonymizer.surrogates.dates import surrogate_date
 from presidio_mx.anonymizer.surrogates.guard import guarded
@@ -68,6 +69,9 @@ def surrogate_value(entity_type: str, text: str, context: Context) -> str:
     :return: The value to put in its place; letters and digits of the same shape for an
         entity without a function of its own (licences, plates, other codes).
     """
+    if unboxed(text) != text:
+        whole = surrogate_value(entity_type, unboxed(text), context)
+        return boxed_like(text, whole)
     kind = kind_of(entity_type)
     if kind == "AGE":  # kept where the settings keep ages
         return surrogate_age(text, context)

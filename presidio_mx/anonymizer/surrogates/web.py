@@ -6,6 +6,7 @@ documentation (RFC 5737 and RFC 3849).
 
 import ipaddress
 import re
+from collections.abc import Mapping
 
 from presidio_mx.anonymizer.surrogates.case import match_case
 from presidio_mx.anonymizer.surrogates.context import Context
@@ -21,6 +22,9 @@ _DOMAINS = ("example.com", "example.org", "example.net")
 _NETWORKS = ("192.0.2.", "198.51.100.", "203.0.113.")
 _TOKEN = re.compile(r"[^\W\d_]+|\d+")
 _INITIALS = 2
+_MOST_INITIALS = 4
+_LEAST_BEGINNING = 3
+_LOGIN = re.compile(r"[a-z]{4,}[0-9._-]*[a-z]*[0-9]*")
 _SPELT = re.compile(r"(?i)\s{1,5}(?:arroba|\(?at\)?)\s{1,5}")
 _URL = re.compile(r"(?i)^(?P<scheme>[a-z]+://)?(?P<host>[^/?#\s]+)(?P<rest>.*)$", re.S)
 # What an address is for, not whose it is.
@@ -50,12 +54,48 @@ def _initial(letter: str, whole: str, context: Context) -> str:
     return known[names[min(same, key=lambda n: (n > at, abs(n - at)))]][:1]
 
 
+def is_login(text: str) -> bool:
+    """Tell whether what was found as a name may be a user name: "mestevez", "jlopez2".
+
+    :param text: As it stands in the document.
+    """
+    return _LOGIN.fullmatch(text) is not None
+
+
+def _beginnings(key: str, known: Mapping[str, str]) -> str:
+    """Return the beginnings of new names for those of names, or their initials.
+
+    "maest" and "mer" of María Estévez Ruiz, "zat" of Zataráin.
+    """
+    names = list(known)
+    for name in names:
+        if len(key) >= _LEAST_BEGINNING and name.startswith(key):
+            return known[name][: len(key)]
+    for at, name in enumerate(names):
+        behind = names[at + 1 : at + 1 + _LEAST_BEGINNING]
+        for size in range(2, len(key) - 1):
+            rest = key[size:]
+            same = [n for n in behind if n.startswith(rest)]
+            if name.startswith(key[:size]) and same:
+                whole = len(known[name]) if name == key[:size] else size
+                return known[name][:whole] + known[same[0]][: len(rest)]
+    if _INITIALS < len(key) <= _MOST_INITIALS:
+        initials = "".join(name[0] for name in names)
+        at = initials.find(key)
+        if at >= 0:
+            return "".join(known[name][0] for name in names[at : at + len(key)])
+    return ""
+
+
 def _letters(word: str, whole: str, context: Context) -> str:
     """Replace a run of letters; names of the document inside it become theirs."""
     key = fold_key(word)
     known = context.facts.name_words
     if key in known:
         return match_case(word, known[key])
+    begun = _beginnings(key, known)
+    if begun:
+        return match_case(word, begun)
     for name in sorted(known, key=len, reverse=True):
         held = len(name) > 3 or name in (key[1:], key[:-1])  # "cpuc"
         at = key.find(name) if held and (len(name) > 2 or name == key[1:]) else -1

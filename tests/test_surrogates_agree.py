@@ -1,0 +1,162 @@
+"""What else of a note agrees with its surrogates: logins, feasts, people of states."""
+
+import re
+
+import pytest
+
+from presidio_mx.anonymizer.engine import anonymize
+from presidio_mx.anonymizer.surrogates.atlas import place_key
+from presidio_mx.anonymizer.surrogates.boxes import boxed_like, unboxed
+from presidio_mx.anonymizer.surrogates.context import Context
+from presidio_mx.anonymizer.surrogates.demonyms import demonym_image, state_of_demonym
+from presidio_mx.anonymizer.surrogates.draw import Draw
+from presidio_mx.anonymizer.surrogates.lexicon import lexicon
+from presidio_mx.anonymizer.surrogates.name_images import Bearer, written_image
+from presidio_mx.anonymizer.surrogates.numerals import ordinal_end
+from presidio_mx.folding import fold_key
+from presidio_mx.spans import Span
+
+KEYS = [f"key number {number} for these tests" for number in range(3)]
+
+
+def replaced(marked, key, **options):
+    """Return the new text and surrogates of "Vive en [LOCATION:Puebla]"."""
+    text, spans = "", []
+    for piece in re.split(r"(\[[A-Z_]+:[^]]+\])", marked):
+        value = piece
+        if piece.startswith("["):
+            kind, _, value = piece[1:-1].partition(":")
+            spans.append(Span(len(text), len(text) + len(value), kind, None, 1.0))
+        text += value
+    done = anonymize(text, spans, "surrogate", key=key, second_pass=True, **options)
+    return done.text, [done.text[i.new_start : i.new_end] for i in done.items]
+
+
+# Who has the address, which, and what it is made of: words of the new name by place.
+LOGINS = [
+    ("maria.estevez@gmail.com", "{0}.{1}"),
+    ("mestevez@gmail.com", "{0[0]}{1}"),
+    ("mer@gmail.com", "{0[0]}{1[0]}{2[0]}"),
+    ("maest@gmail.com", "{0:.2}{1:.3}"),
+    ("mariaest@gmail.com", "{0}{1:.3}"),
+]
+
+
+@pytest.mark.parametrize(("address", "made"), LOGINS)
+@pytest.mark.parametrize("key", KEYS)
+def test_an_address_is_made_of_the_new_name(address, made, key):
+    marked = f"[PERSON:María Estévez Ruiz], [EMAIL_ADDRESS:{address}]"
+    _, (name, mail) = replaced(marked, key)
+    assert mail.split("@")[0] == made.format(*map(fold_key, name.split()))
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_user_name_and_a_nickname_in_a_handle_follow(key):
+    marked = (
+        "[PERSON:María Estévez Ruiz], le dicen [PERSON:Mary], usuario "
+        "[PERSON:mestevez], [URL:@mary.estevez]"
+    )
+    _, (name, called, login, handle) = replaced(marked, key)
+    given, surname, _ = map(fold_key, name.split())
+    assert login == given[0] + surname
+    assert handle == f"@{fold_key(called)}.{surname}"
+
+
+FEASTS = [
+    ("Cayó el [DATE_TIME:15 de septiembre], día del Grito, en la plaza", True),
+    ("Faltó el [DATE_TIME:6 de enero] por los Reyes", True),
+    ("Fue en Navidad, [DATE_TIME:25/12/2023]", True),
+    ("Toma poco, salvo en Navidad. [PERSON:Ana Ríos] lo cuida", False),
+    (
+        "Nota del [DATE_TIME:3/5/2023]." + " Sin cambios." * 5 + " Bebe en Navidad",
+        False,
+    ),
+]
+
+
+@pytest.mark.parametrize(("marked", "told"), FEASTS)
+def test_a_feast_that_would_tell_a_date_becomes_its_tag(marked, told):
+    text, _ = replaced(marked, KEYS[0])
+    assert ("{FECHA}" in text) is told
+    plain = re.sub(r"\[[A-Z_]+:([^]]+)\]", r"\1", marked)
+    spans = [Span(0, 1, "PERSON", None, 0.0)]
+    tagged = anonymize(plain, spans, "tag", second_pass=True).text
+    assert "FECHA" not in tagged  # tags move no dates
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_the_people_of_a_state_go_where_the_state_goes(key):
+    marked = (
+        "Paciente poblano de [LOCATION:Puebla, Pue.]; sus vecinas poblanas le llevan "
+        "mole poblano; un tapatío lo vio"
+    )
+    text, _ = replaced(marked, key)
+    assert "mole poblano" in text and "un tapatío" in text
+    one, many = re.match(r"Paciente (\w+) de .*vecinas (\w+) le", text).groups()
+    assert "poblan" not in one + many
+    assert state_of_demonym(one) == state_of_demonym(many) != "PL"
+    forms = {place_key(f) for f in lexicon_of_states(state_of_demonym(one))}
+    assert any(form in place_key(text) for form in forms)
+
+
+def lexicon_of_states(code):
+    from presidio_mx.anonymizer.surrogates.atlas import atlas
+
+    return atlas().state_names[code]
+
+
+@pytest.mark.parametrize(
+    ("word", "woman", "many"),
+    [("leonesa", True, False), ("nayaritas", False, True), ("regia", True, False)],
+)
+def test_forms_of_demonyms(word, woman, many):
+    for number in range(8):
+        new = demonym_image(word, Context(Draw(bytes([number]) * 32)))
+        assert new.endswith("s") is many or new.endswith("és")
+        assert not (woman and new.endswith(("o", "és")))
+    assert demonym_image("paciente", Context(Draw(bytes(32)))) == ""
+
+
+@pytest.mark.parametrize(
+    ("word", "number", "new"),
+    [
+        ("ra", "5", "ta"),
+        ("da", "1", "ra"),
+        ("er", "2", "do"),
+        ("to", "3", "ro"),
+        ("er", "3", "er"),
+        ("ta", "12", "va"),
+        ("a", "7", "a"),
+    ],
+)
+def test_endings_of_ordinals(word, number, new):
+    assert ordinal_end(word, number) == new
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("R|U|I|Z| |A|N|A", "RUIZ ANA"),
+        ("|R|U|I|Z|", "|R|U|I|Z|"),
+        ("0|3|1|2|1|9|7|1", "03121971"),
+        ("Ana|Ríos", "Ana|Ríos"),
+        ("5|0", "5|0"),
+    ],
+)
+def test_letters_in_boxes_are_read(text, meant):
+    assert unboxed(text) == meant
+    if text != meant:
+        assert unboxed(boxed_like(text, "SOSA EVA")) == "SOSA EVA"
+    else:
+        assert boxed_like(text, "SOSA EVA") == "SOSA EVA"
+
+
+@pytest.mark.parametrize("short", ["Hdez.", "Mtz", "Gpe.", "Ma.", "Fco."])
+def test_short_names_become_usual_short_names_or_whole_ones(short):
+    for number in range(12):
+        key = f"key number {number} for these tests"
+        _, (new,) = replaced(f"[PERSON:{short}]", key)
+        word = fold_key(new).rstrip(".")
+        image = written_image(word, Bearer((word,)), Context(Draw(bytes(32))))
+        assert word in lexicon().words or word in lexicon().short, (new, image)
+        assert word not in ("daz", "juaz", "ryes", "schz", "veron")
