@@ -93,9 +93,7 @@ def sure_names(
         if group_of(finding.entity) != "PERSON":
             continue
         words = _long_words(document, finding)
-        sight = evidence and evidence.sight(
-            finding.start, finding.end, finding.entity
-        )
+        sight = evidence and evidence.sight(finding.start, finding.end, finding.entity)
         sure = sight.least if sight else finding.score
         if len(words) > 1 and sure >= _SURE_NAME:
             names.update(words)

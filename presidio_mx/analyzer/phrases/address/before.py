@@ -233,9 +233,7 @@ def _name_of_lot(document: Document, index: int, limit: int) -> int | None:
             and any(flag & (NAME | Flag.PLACE) for flag in flags)
         ):
             return document.starts[first]
-        match = NAME_BEFORE_LOT.search(
-            document.folded[low:start], match.start("name")
-        )
+        match = NAME_BEFORE_LOT.search(document.folded[low:start], match.start("name"))
     return None
 
 

@@ -106,7 +106,9 @@ class Corners:
         if street and street.evidence >= _CLEAR_STREET:
             return Part(street.end, _AND_STREET)
         date = DATE_NAME.match(document.folded, start)
-        return Part(date.end(), _AND_STREET) if date else self._and_name(document, start)
+        return (
+            Part(date.end(), _AND_STREET) if date else self._and_name(document, start)
+        )
 
     def _and_name(self, document: Document, start: int) -> Part | None:
         """Parse "y Rio Hondo 200" behind a street: a number shows that it is one."""

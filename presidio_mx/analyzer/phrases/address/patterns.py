@@ -56,7 +56,8 @@ NAME_SIDE = re.compile(rf"[ ]{_SIDE}\b\.?{_END}")
 ORDINAL_NAME = re.compile(rf"\d{{1,2}}[ ]?(?:do|er|ro|to|ra|da|ta)\.?{_END}")
 # "col. 3 Estrellas", "Fracc. 2 Arbolitos"
 COUNTED_NAME = re.compile(
-    rf"\d{{1,2}}[ ](?!{either('measure', 'spoken_measure')}(?![a-z]))[a-z]{{4,14}}s(?=[ ]?,)"
+    rf"\d{{1,2}}[ ](?!{either('measure', 'spoken_measure')}(?![a-z]))"
+    r"[a-z]{4,14}s(?=[ ]?,)"
 )
 NAMELESS = re.compile(rf"sin[ ]nombre{_END}")
 # "entre Pte. 9 y Pte. 10"
@@ -135,7 +136,8 @@ NUMBER_BEHIND = re.compile(
 )
 NO_NUMBER = re.compile(
     r"(?:s[ ]?[/.\\-][ ]?n(?:[o°]\b|um(?:ero)?\b)?\.?|sn|s7n|"
-    rf"sin[ ]{{1,2}}(?:numero|num\.?|no(?:\.|(?=[ ]?,)))|{either('known_address')}){_END}"
+    r"sin[ ]{1,2}(?:numero|num\.?|no(?:\.|(?=[ ]?,)))|"
+    rf"{either('known_address')}){_END}"
 )
 CODE = re.compile(
     r"(?:c[ ]?\.?[ ]?p[ ]?\.?|cod(?:igo)?\.?[ ]{1,2}postal)[ ]{0,2}[:.#]?[ ]{0,2}"
