@@ -91,7 +91,7 @@ class Examined:
 
     :param results: Settled results in reading order.
     :param risk: Probability that something which identifies somebody stays unmarked;
-        None where that was not fitted, as for other presets and models.
+        None where that was not fitted, as for models of others.
     """
 
     results: list[RecognizerResult]

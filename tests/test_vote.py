@@ -17,6 +17,7 @@ from presidio_mx.analyzer.vote.calibration import (
     GROUPS,
     OTHER,
     Calibration,
+    group_of,
     is_certain,
     read_calibration,
 )
@@ -33,6 +34,10 @@ from presidio_mx.training.logistic import Reliability, fit_logistic
 
 ROOT = Path(__file__).parents[1]
 CORPUS = ROOT / "samples" / "corpus" / "fit_a"
+SPAIN = (
+    "NHC: 368503. Domicilio: Calle Miguel Sol 90. Localidad: Madrid. CP: 28016. "
+    "NASS: 26 63514095. Varón de 70 años, de Zaragoza."
+)
 MODELS = [
     "none",
     pytest.param(
@@ -117,8 +122,26 @@ def test_the_risk_of_a_note(ner):
     assert 0 <= done.risk <= 1
 
 
+@pytest.mark.skipif(
+    not transformer_available(), reason="extra [transformer] is not installed"
+)
 def test_no_risk_is_told_where_none_was_fitted():
-    assert examine("Nombre: Ana. Apellidos: Paz Rey.", preset="es-ES").risk is None
+    told = examine(SPAIN, preset="es-ES", ner="transformer")
+    assert told.risk is None
+
+
+def test_rules_of_notes_of_spain_tell_probabilities_and_risk():
+    balanced = examine(SPAIN, preset="es-ES", ner="none")
+    strict = examine(SPAIN, preset="es-ES", ner="none", sensitivity=0.999)
+    assert balanced.risk is not None and 0 < balanced.risk < 1
+    assert 0 < len(strict.results) < len(balanced.results)
+    assert strict.risk > balanced.risk
+
+
+def test_labels_of_notes_of_spain_are_weighed_with_their_kind():
+    assert group_of("ES_NOMBRE_SUJETO_ASISTENCIA") == "PERSON"
+    assert group_of("ES_CALLE") == "ADDRESS"
+    assert group_of("ES_FECHAS") == group_of("DATE_TIME") == "other"
 
 
 def test_a_logistic_regression_finds_what_made_the_data():

@@ -19,11 +19,23 @@ from presidio_mx.analyzer.vote.evidence import Evidence, Sight
 from presidio_mx.analyzer.vote.leftovers import LEFTOVER_RULE
 from presidio_mx.analyzer.vote.risk import RISK_FEATURES, risk_features
 from presidio_mx.errors import ConfigurationError
+from presidio_mx.schemes import SPAIN_PREFIX
 from presidio_mx.yaml_file import parse_yaml, read_text
 
 CALIBRATION_FILE = "calibration.yaml"
 # Types with weights of their own; all others share some.
 GROUPS = ("PERSON", "LOCATION", "ORGANIZATION", "ADDRESS")
+# The labels of notes of Spain that are weighed with them.
+_GROUP_OF_LABEL = {
+    f"{SPAIN_PREFIX}{label}": group
+    for group, labels in {
+        "PERSON": ("NOMBRE_SUJETO_ASISTENCIA", "NOMBRE_PERSONAL_SANITARIO"),
+        "LOCATION": ("TERRITORIO", "PAIS"),
+        "ORGANIZATION": ("HOSPITAL", "INSTITUCION", "CENTRO_SALUD"),
+        "ADDRESS": ("CALLE",),
+    }.items()
+    for label in labels
+}
 OTHER = "other"
 FEATURES = (
     "one",
@@ -64,7 +76,7 @@ def logit(probability: float) -> float:
 
 def group_of(entity: str) -> str:
     """Return the group of types that an entity is weighed with."""
-    return entity if entity in GROUPS else OTHER
+    return entity if entity in GROUPS else _GROUP_OF_LABEL.get(entity, OTHER)
 
 
 def sure_names(
@@ -78,10 +90,10 @@ def sure_names(
     """
     names: set[str] = set()
     for finding in findings:
-        if finding.entity != "PERSON":
+        if group_of(finding.entity) != "PERSON":
             continue
         words = _long_words(document, finding)
-        sight = evidence and evidence.sight(finding.start, finding.end, "PERSON")
+        sight = evidence and evidence.sight(finding.start, finding.end, finding.entity)
         sure = sight.least if sight else finding.score
         if len(words) > 1 and sure >= _SURE_NAME:
             names.update(words)
@@ -117,6 +129,7 @@ def features(
     capitals = any(document.capital(i) for i in words)
     mixed = not words or document.casing(words[0]) == "mixed"
     written = document.text[start:end]
+    person = group_of(finding.entity) == "PERSON"
     model = [0.0, 0.0, 0.0]
     if sight is not None:
         model = [logit(p) for p in (sight.anything, sight.least, sight.same)]
@@ -125,7 +138,7 @@ def features(
         0.0,
         0.0,
         float(finding.proposed),
-        float(finding.entity == "PERSON" and _all_in(document, finding, names)),
+        float(person and _all_in(document, finding, names)),
         float(finding.rule == LEFTOVER_RULE),
         _share(bool(f & NAME) and not f & KNOWN for f in flags),
         _share(bool(f & KNOWN) and not f & NAME for f in flags),

@@ -147,11 +147,12 @@ class BareSettlements:
     def _unlisted(self, document: Document, index: int) -> Part | None:
         """Parse a capitalised run between the number and a postal code or a place."""
         named = self.names.parse(document, document.starts[index], "settlement")
-        if named is None or named.evidence < _CLEAR_NAME:
-            return None
-        if document.words[index].isdigit():
+        if named is None or document.words[index].isdigit():
             return None
         last = document.word_at(named.end) - 1
+        closed = self.names.ends.is_closed(document, last)
+        if named.evidence < (0 if closed else _CLEAR_NAME):
+            return None
         place = self.places.longest(document, index)
         if place and place[0] >= last:
             if place[1].strength > 0 or self._town_of_state(document, *place):
@@ -161,7 +162,7 @@ class BareSettlements:
         coded = CODE.match(document.folded, gap.end()) or (
             "," in gap[0] and CODE_BEHIND.match(document.folded, gap.end())
         )
-        if coded or self._place_behind(document, last):
+        if coded or closed or self._place_behind(document, last):
             return Part(named.end, _BEHIND_NUMBER)
         return None
 

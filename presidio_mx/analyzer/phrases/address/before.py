@@ -11,11 +11,14 @@ from presidio_mx.analyzer.note.lexicon import KNOWN, NAME, Flag
 from presidio_mx.analyzer.note.wording import FUNCTION_WORDS, joined
 from presidio_mx.analyzer.phrases.address.patterns import (
     DATE_NAME,
+    NAME_BEFORE_LOT,
+    NUMBER_BEHIND,
     ORDINAL_BEFORE,
     PLACED,
     PROLONGED,
     SETTLEMENT_NOUNS,
     SIDES,
+    SIGNED_END,
     STREET_BEFORE,
     YEAR_NAME,
 )
@@ -28,6 +31,8 @@ _CORNERS = words("corner")
 _LOTS = words("lot")
 _MONTHS = words("month")
 _DATE_BEFORE = re.compile(rf"(?:{DATE_NAME.pattern})$")
+_LEADING_PARTICLES = frozenset({"de", "del", "la", "las", "los", "el"})
+_SURE_OPENINGS = words("sure_opening")
 _COMMA = re.compile(r",?[ ]{1,2}")
 
 # How far a search looks back, in characters, and from how many words.
@@ -35,6 +40,7 @@ _ORDINAL_WIDTH = 24
 _STREET_WIDTH = 70
 _CORNER_WIDTH = 50
 _LEAD_WIDTH = 12
+_SIGNED_WIDTH = 14
 _MOST_WORDS = 5
 # "adolfo lópez mateos 501, col. …": so many words may be a street's in small letters.
 _MOST_SMALL_WORDS = 4
@@ -107,20 +113,31 @@ def _street_begin(
     capital = document.capital(first)
     if not capital and not _is_small_name(document, first, start):
         return None
-    return document.starts[first] if _is_name(document, first, end, capital) else None
+    if not _is_name(document, first, end, capital):
+        return None
+    least = document.word_at(low + match.start("street"))
+    while first > least and document.words[first - 1] in _LEADING_PARTICLES:
+        # "SE LE CITA EN DEL PASO 401, C.P. …"
+        first -= 1
+    return document.starts[first]
 
 
 def _is_small_name(document: Document, first: int, start: int) -> bool:
-    """Tell whether a number and a comma follow a few words, names among them."""
-    if not document.folded[:start].rstrip().endswith(","):
+    """Tell whether a number and a comma follow a few words, names among them.
+
+    Before a colonia or a postal code they may be any words: "en peluqueros 99, col. …".
+    """
+    end = document.folded[:start].rstrip()
+    if not end.endswith(",") and not SIGNED_END.search(end[-_SIGNED_WIDTH:]):
         return False
+    sure = document.words[document.word_at(start)] in _SURE_OPENINGS
     named = False
     for here in range(first, min(first + _MOST_SMALL_WORDS + 2, len(document))):
         word, flag = document.words[here], document.flags[here]
         if word in _NUMBER_STARTS or word.isdigit():
             return named and here - first <= _MOST_SMALL_WORDS
         if word not in _PARTICLES:
-            if flag & KNOWN and not flag & NAME:
+            if flag & KNOWN and not flag & NAME and not sure:
                 return False
             named = True
     return False
@@ -181,6 +198,8 @@ def _street_of_corner(document: Document, index: int, limit: int) -> int | None:
 
 def _settlement_of_lot(document: Document, index: int, limit: int) -> int | None:
     """Find the settlement before a lot: "Lomas de San Juan, mz 4 lt 12"."""
+    if document.gap(index - 1) == " ":
+        return _name_of_lot(document, index, limit)
     if not _COMMA.fullmatch(document.gap(index - 1)):
         return None
     for here in _words_before(index):
@@ -194,6 +213,27 @@ def _settlement_of_lot(document: Document, index: int, limit: int) -> int | None
             FUNCTION_WORDS - _PARTICLES
         ):
             return None
+    return None
+
+
+def _name_of_lot(document: Document, index: int, limit: int) -> int | None:
+    """Find the name between "en" and a lot: "en Molino de Rosas mz 7 lt 3"."""
+    start = document.starts[index]
+    low = max(limit, start - _STREET_WIDTH)
+    match = NAME_BEFORE_LOT.search(document.folded[low:start])
+    while match:
+        first = document.word_at(low + match.start("name"))
+        inside = range(first, index)
+        flags = [document.flags[here] for here in inside]
+        names = [here for here in inside if document.words[here] not in _PARTICLES]
+        if (
+            names
+            and not any(document.words[here] in FUNCTION_WORDS for here in names)
+            and not any(flag & Flag.MEDICAL for flag in flags)
+            and any(flag & (NAME | Flag.PLACE) for flag in flags)
+        ):
+            return document.starts[first]
+        match = NAME_BEFORE_LOT.search(document.folded[low:start], match.start("name"))
     return None
 
 
@@ -222,7 +262,9 @@ def after_preposition(document: Document, index: int) -> bool:
             if YEAR_NAME.match(document.folded, document.ends[here - 1]):
                 # "en Revolución 1910 núm. 12"
                 return here > index
-            return named and document.gap(here - 1) in (" ", " #")
+            return named and document.gap(here - 1) in (" ", " #", " # ")
+        if named and NUMBER_BEHIND.match(document.folded, document.ends[here - 1]):
+            return True
         if here > index and not joined(document, here - 1):
             return False
         if word in _PARTICLES:

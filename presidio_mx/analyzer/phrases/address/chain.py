@@ -18,7 +18,9 @@ from presidio_mx.analyzer.phrases.address.numbers import (
     bare_number,
     bare_postal_code,
     described_house,
+    left_open,
     postal_code,
+    second_number,
     signed_number,
 )
 from presidio_mx.analyzer.phrases.address.part import (
@@ -126,8 +128,10 @@ class AddressChain:
         yield self.numbers.unit
         yield self.settlements.rancheria
         yield self.numbers.building
-        if lead == "behind":
+        if lead:
             yield self.corners.between
+        if lead in ("label", "verb"):
+            yield self.numbers.kilometre
 
     def _bare_street(self, document: Document, offset: int, lead: Lead) -> Part | None:
         """Parse a street without its type, where a label or verb stands before."""
@@ -210,12 +214,16 @@ class AddressChain:
         yield self.corners.between
         yield self.settlements.settlement
         yield postal_code
+        yield left_open
         if not hard and not settled:
             yield bare_number
         if not hard:
             yield self.numbers.kilometre
             yield self.corners.and_street
+            if kind in ("number", ""):
+                yield second_number
             if kind == "street":
+                yield self.streets.also_called
                 yield self.corners.two_names
                 yield self.corners.height
             yield self.streets.street_after

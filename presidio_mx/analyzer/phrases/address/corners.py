@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from presidio_mx.analyzer.note.document import Document
 from presidio_mx.analyzer.phrases.address.names import AddressNames
-from presidio_mx.analyzer.phrases.address.numbers import signed_number
+from presidio_mx.analyzer.phrases.address.numbers import bare_number, signed_number
 from presidio_mx.analyzer.phrases.address.opening import Opening, Openings
 from presidio_mx.analyzer.phrases.address.part import Part
 from presidio_mx.analyzer.phrases.address.patterns import (
@@ -14,6 +14,7 @@ from presidio_mx.analyzer.phrases.address.patterns import (
     CORNER,
     CORNER_FIRST,
     CROSSING,
+    CROSSING_TYPED,
     DATE_NAME,
     HEIGHT,
     SAID_CROSSING,
@@ -59,6 +60,10 @@ class Corners:
         crossing = CROSSING.match(folded, offset) or SAID_CROSSING.match(folded, offset)
         if crossing and not folded.startswith("entre", offset):
             return Part(crossing.end(), _CROSSING_NUMBERS)
+        match = CROSSING_TYPED.match(folded, offset)
+        if match:
+            street = self.streets.street(document, match.end())
+            return Part(street.end, _CROSSING_NUMBERS) if street else None
         match = BETWEEN.match(folded, offset)
         if match:
             end = self._two_crossed(document, match.end())
@@ -78,6 +83,8 @@ class Corners:
         second = self._crossed_behind_and(document, first)
         if second:
             return Part(second, _TWO_AT_CORNER)
+        if not match["link"]:
+            return None
         opened = document.folded[match.end() : first]
         if any(self.openings.patterns[name].match(opened) for name in _STREET_TYPES):
             return Part(first, _TYPED_AT_CORNER)
@@ -99,7 +106,23 @@ class Corners:
         if street and street.evidence >= _CLEAR_STREET:
             return Part(street.end, _AND_STREET)
         date = DATE_NAME.match(document.folded, start)
-        return Part(date.end(), _AND_STREET) if date else None
+        return (
+            Part(date.end(), _AND_STREET) if date else self._and_name(document, start)
+        )
+
+    def _and_name(self, document: Document, start: int) -> Part | None:
+        """Parse "y Rio Hondo 200" behind a street: a number shows that it is one."""
+        named = self.names.parse(document, start, "crossing")
+        if named is None:
+            return None
+        behind = behind_separator(document.folded, named.end)
+        sure = signed_number(document, behind) or self.openings.unit.match(
+            document.folded, behind
+        )
+        capital = document.capital(document.word_at(start))
+        if sure or (capital and bare_number(document, behind)):
+            return Part(named.end, _TWO_NAMES)
+        return None
 
     def two_names(self, document: Document, offset: int) -> Part | None:
         """Parse the crossing streets of "Calle 12 Bravo y Allende #1105"."""

@@ -7,6 +7,7 @@ another component of the address begins, or until the town behind it does.
 from dataclasses import dataclass
 
 from presidio_mx.analyzer.note.document import Document
+from presidio_mx.analyzer.note.lexicon import KNOWN, NAME
 from presidio_mx.analyzer.note.wording import (
     ABBREVIATED,
     FUNCTION_WORDS,
@@ -19,6 +20,7 @@ from presidio_mx.analyzer.phrases.address.patterns import (
     CODE,
     KILOMETRE,
     NO_NUMBER,
+    NUMBER_BEHIND,
     SAID_CODE,
     SAID_WORDS,
     SECTION,
@@ -213,6 +215,11 @@ class NameEnd:
         if match is None:
             return False
         end, place = match
+        if kind != "settlement" and NUMBER_BEHIND.match(
+            document.folded, document.ends[end]
+        ):
+            # "AV. ALVARO OBREGON # 2103"
+            return False
         if place.is_state and place.short:
             return place.strength > 0
         if own_state_behind(self.places, document, end, place):
@@ -222,6 +229,22 @@ class NameEnd:
         if place.strength < _SURE_PLACE or joined(document, end):
             return False
         return not self._town_after_comma(document, end)
+
+    def is_closed(self, document: Document, last: int) -> bool:
+        """Tell whether a comma, then a town or a postal code, stand behind a word.
+
+        :param document: The note.
+        :param last: Index of the word.
+        """
+        if document.gap(last) not in (", ", " , ") or last + 1 >= len(document):
+            return False
+        if CODE.match(document.folded, document.starts[last + 1]):
+            return True
+        match = self.places.longest(document, last + 1)
+        return match is not None and (
+            match[1].strength > 0
+            or own_state_behind(self.places, document, match[0], match[1])
+        )
 
     def _town_after_comma(self, document: Document, last: int) -> bool:
         """Tell whether a town follows: "Col. San Mateo Cuautepec, Tultitlán"."""
@@ -235,9 +258,11 @@ class NameEnd:
 
 def _by_initial(run: _Run, here: int) -> bool | None:
     """Judge an initial: "Carlos A. Carrillo"."""
-    if here > run.first and run.capitalised and _is_initial(run.document, here):
+    if not _is_initial(run.document, here):
+        return None
+    if run.document.casing(here) != "mixed" or not run.capitalised:
         return True
-    return None
+    return True if here > run.first else None
 
 
 def _by_kind(run: _Run, here: int) -> bool | None:
@@ -285,16 +310,19 @@ def _goes_on(document: Document, index: int, kind: NameKind) -> bool:
 
 
 def _is_initial(document: Document, index: int) -> bool:
-    """Tell whether a word is an initial before a capitalised name."""
-    return (
-        len(document.words[index]) == 1
-        and document.casing(index) == "mixed"
-        and document.capital(index)
-        and document.gap(index).startswith(".")
-        and index + 1 < len(document)
-        and document.capital(index + 1)
-        and not document.words[index].isdigit()
-    )
+    """Tell whether a word is an initial before a name."""
+    if (
+        len(document.words[index]) > 1
+        or document.words[index].isdigit()
+        or not document.gap(index).startswith(".")
+        or index + 1 >= len(document)
+    ):
+        return False
+    if document.casing(index) == "mixed" and document.capital(index):
+        return document.capital(index + 1)
+    # "av. francisco i. madero", "AVE. FELIX U. GOMEZ"
+    flag = document.flags[index + 1]
+    return bool(flag & NAME) and not flag & KNOWN and document.gap(index) == ". "
 
 
 def own_state_behind(

@@ -11,6 +11,7 @@ from presidio_mx.analyzer.phrases.address.name_end import NameEnd, is_particle
 from presidio_mx.analyzer.phrases.address.part import NameKind, Part
 from presidio_mx.analyzer.phrases.address.patterns import (
     BARE_NUMBERED,
+    COUNTED_NAME,
     DATE_NAME,
     NAME_SIDE,
     NAMELESS,
@@ -19,6 +20,7 @@ from presidio_mx.analyzer.phrases.address.patterns import (
     SAID_DATE,
     SAID_NAME,
     SHORT_SIDES,
+    SIDED_NUMBER,
     SIDES,
     YEAR_NAME,
 )
@@ -86,6 +88,9 @@ class AddressNames:
             return None
         if document.words[index].isdigit():
             return _numbered(document, index, kind)
+        sided = SIDED_NUMBER.match(document.folded, start)
+        if sided and kind == "bare":
+            return Part(sided.end(), _NUMBER_WITH_SIDE)
         if kind != "settlement" and not document.capital(index):
             said = SAID_DATE.match(document.folded, start)
             said = said or SAID_NAME.match(document.folded, start)
@@ -106,7 +111,7 @@ class AddressNames:
         if document.folded[end : end + 1] == '"' and start != offset:
             end += 1
         if kind != "settlement":
-            for pattern in (NAME_SIDE, YEAR_NAME):
+            for pattern in (NAME_SIDE, YEAR_NAME, NAME_SIDE):
                 more = pattern.match(document.folded, end)
                 end = more.end() if more else end
         return Part(end, _evidence(document, index, last))
@@ -116,6 +121,9 @@ class AddressNames:
         grown = self.ends.last_word(document, first, "settlement")
         if document.casing(first) == "mixed" and document.capital(first):
             last = max(last, grown)
+        elif grown > last and self.ends.is_closed(document, grown):
+            # "col. electricistas locales, Toluca"
+            last = grown
         elif grown > last and not self.ends.places.longest(document, last + 1):
             ordinary = _is_ordinary(document, last + 1, grown)
             if document.casing(first) == "upper" or not ordinary:
@@ -133,7 +141,10 @@ def _numbered(document: Document, index: int, kind: NameKind) -> Part | None:
         return Part(match.end(), _DATE)
     if kind == "settlement":
         match = ORDINAL_NAME.match(document.folded, start)
-        return Part(match.end(), _ORDINAL) if match else None
+        if match:
+            return Part(match.end(), _ORDINAL)
+        match = COUNTED_NAME.match(document.folded, start)
+        return Part(match.end(), _NUMBER) if match else None
     match = NUMBER_NAME.match(document.folded, start)
     if match is None:
         return None
@@ -177,8 +188,13 @@ def _evidence(document: Document, first: int, last: int) -> float:
     casing = document.casing(first)
     if casing == "mixed" and document.capital(first):
         return _CAPITAL
-    flags = document.flags[first : last + 1]
-    if any(flag & (Flag.MEDICAL | Flag.DRUG) and not flag & NAME for flag in flags):
+    words, flags = document.words, document.flags
+    if any(
+        flags[here] & (Flag.MEDICAL | Flag.DRUG)
+        and not flags[here] & NAME
+        and len(words[here]) > 1
+        for here in range(first, last + 1)
+    ):
         return _MEDICAL
     ordinary = _is_ordinary(document, first, last)
     if casing == "mixed":

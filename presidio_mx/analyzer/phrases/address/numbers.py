@@ -16,11 +16,13 @@ from presidio_mx.analyzer.phrases.address.patterns import (
     FIVE_DIGITS,
     HOUSE,
     KILOMETRE,
+    LEFT_OPEN,
     NO_NUMBER,
     SAID_BARE,
     SAID_CODE,
     SAID_SIGNED,
     SAID_WORDS,
+    SECOND_NUMBER,
     SIGNED,
     STRETCH,
 )
@@ -78,6 +80,18 @@ def bare_postal_code(document: Document, offset: int) -> Part | None:
         return None
     match = CODE_BEHIND.match(document.folded, offset)
     return Part(match.end(), _BARE_POSTAL_CODE) if match else None
+
+
+def left_open(document: Document, offset: int) -> Part | None:
+    """Parse a field that was left open: "Sin Colonia", "S/C"."""
+    match = LEFT_OPEN.match(document.folded, offset)
+    return Part(match.end(), 0.0) if match else None
+
+
+def second_number(document: Document, offset: int) -> Part | None:
+    """Parse the second of two numbers: "local D1 y D2"."""
+    match = SECOND_NUMBER.match(document.folded, offset)
+    return Part(match.end(), 0.0, "number") if match else None
 
 
 def described_house(document: Document, offset: int) -> Part | None:

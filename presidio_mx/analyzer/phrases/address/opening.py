@@ -85,7 +85,9 @@ class Openings:
 def _opening(name: Opening, symbols: Symbols) -> re.Pattern[str]:
     sign = _SETTLEMENT_SIGN if name.startswith("settlement") else _STREET_SIGN
     return compile_pattern(
-        f"{{{name}}}\\.?[ \\t]{{0,3}}{sign}[ \\t]{{0,3}}(?:\\n[ ]{{0,2}})?", symbols
+        f"{{{name}}}(?:\\.|(?<=av)[ ]\\.(?=[ ]))?[ \\t]{{0,3}}{sign}"
+        "[ \\t]{0,3}(?:\\n[ ]{0,2})?",
+        symbols,
     )
 
 

@@ -39,7 +39,7 @@ DATE_NAME = re.compile(
     rf"(?:\d{{1,2}}(?:[ ]?(?:o|ro|ero)\.?)?\s{{1,2}}de\s{{1,2}}{_MONTH}\.?(?![^\W\d_])"
     r"(?:\s(?:de|del)\s1[789]\d\d(?!\d))?"
     # "Prol. 16 Sep S/N"
-    rf"|\d{{1,2}}[ ]{either('month_short')}\.?(?=[ ](?:s/n|#|no\.|num)))"
+    rf"|\d{{1,2}}[ ]{_MONTH}\.?(?=[ ](?:s/n|#|no\.|num|y[ ][a-z])))"
 )
 # "calle 21", "55-A", "3a. Oriente Sur", "3.ª Poniente", "16 Norte"
 NUMBER_NAME = re.compile(
@@ -50,13 +50,18 @@ NUMBER_NAME = re.compile(
 # "Revolución 1910 núm. 12", "Constitución de 1814 no. 60": the year is the street's.
 YEAR_NAME = re.compile(
     r"[ ](?:del?[ ])?(?:1[5-9]|20)\d\d"
-    rf"(?=[ ]{{0,2}},?[ ](?:{_NUMBER_LABEL}\b|#|\d))"
+    rf"(?=[ ]{{0,2}},?[ ](?:{_SIDE}\.?[ ])?(?:{_NUMBER_LABEL}\b|#|\d))"
 )
 NAME_SIDE = re.compile(rf"[ ]{_SIDE}\b\.?{_END}")
 ORDINAL_NAME = re.compile(rf"\d{{1,2}}[ ]?(?:do|er|ro|to|ra|da|ta)\.?{_END}")
+# "col. 3 Estrellas", "Fracc. 2 Arbolitos"
+COUNTED_NAME = re.compile(
+    rf"\d{{1,2}}[ ](?!{either('measure', 'spoken_measure')}(?![a-z]))"
+    r"[a-z]{4,14}s(?=[ ]?,)"
+)
 NAMELESS = re.compile(rf"sin[ ]nombre{_END}")
 # "entre Pte. 9 y Pte. 10"
-SIDED_NUMBER = re.compile(rf"{_SIDE}\b\.?[ ]\d{{1,3}}[a-z]?{_END}")
+SIDED_NUMBER = re.compile(rf"{_SIDE}\b\.?[ ]\d{{1,3}}(?:[ ]?-[ ]?[a-z]|[a-z])?{_END}")
 # A numbered street without its type, with what shows that it is one.
 BARE_NUMBERED = re.compile(
     r"\d{1,3}[ ]?[a-z]?(?=(?:[ ](?:s/n|no\.?[ ]?\d{1,4}[a-z]?|\d{1,4}[a-z]?))?[ ]"
@@ -76,9 +81,16 @@ STREET_BEFORE = re.compile(
     r"(?:^|[\n,;:(.·•|▸—]|(?<![^\W_])(?:en|de|a|con|por|domicilio))[ \t]{0,3}"
     rf"(?P<street>(?:{DATE_NAME.pattern}[ ]|(?:[a-z]{{2,14}}\.?[ ]){{1,5}})"
     rf"(?:{_NUMBER_LABEL}\b\.?[ ]?|#[ ]?)?"
-    r"(?:\d{1,5}(?:[ ]?-[ ]?[a-z0-9]{1,3}|[a-z])?|s/n)"
+    r"(?:\d{1,5}(?:[ ]?-[ ]?[a-z0-9]{1,3}|[a-z]|[ ][a-h](?=[ ]?,))?|s/n)"
     rf"(?:[ ]{either('number_suffix_written', 'side_full', 'side_short')}\.?)?)"
     r"[ ]{0,2},?[ ]{0,2}$"
+)
+# "# 1624 local 3": a sign tells as much as a comma behind the number.
+SIGNED_END = re.compile(rf"(?:#|{_NUMBER_LABEL}\.)[ ]?\d{{1,5}}$")
+# "en Molino de Rosas mz 7 lt 3"
+NAME_BEFORE_LOT = re.compile(
+    r"(?:^|[\n:]|(?<![^\W_])(?:en|a|domicilio))[ \t]{1,3}"
+    r"(?P<name>(?:[a-z]{2,14}[ ]){1,6})$"
 )
 # What may stand between a street without its type and a corner or component.
 PLACED = re.compile(
@@ -118,9 +130,14 @@ _SAID_HOUSE = (
 SAID_BARE = re.compile(_SAID_HOUSE)
 SAID_SIGNED = re.compile(rf"{_NUMBER_LABEL}\b\.?[ ]{_SAID_HOUSE}")
 SAID_CODE = re.compile(rf"(?:ce[ ]pe|c\.?p\.?|codigo[ ]postal),?[ ]{_SAID}")
+# What stands at once behind a name shows that it is a street's.
+NUMBER_BEHIND = re.compile(
+    rf"[ ](?:(?:{_SIDE}\.?[ ])?(?:#|{_NUMBER_LABEL}\b\.?[ ]?\d)|s/n|\d{{1,4}}(?=[ ]?,))"
+)
 NO_NUMBER = re.compile(
-    r"(?:s[ ]?[/.\\-][ ]?n(?:[o°]\b|um(?:ero)?\b)?\.?|sn|"
-    rf"sin[ ]{{1,2}}(?:numero|num\.?|no\.)|{either('known_address')}){_END}"
+    r"(?:s[ ]?[/.\\-][ ]?n(?:[o°]\b|um(?:ero)?\b)?\.?|sn|s7n|"
+    r"sin[ ]{1,2}(?:numero|num\.?|no(?:\.|(?=[ ]?,)))|"
+    rf"{either('known_address')}){_END}"
 )
 CODE = re.compile(
     r"(?:c[ ]?\.?[ ]?p[ ]?\.?|cod(?:igo)?\.?[ ]{1,2}postal)[ ]{0,2}[:.#]?[ ]{0,2}"
@@ -131,6 +148,15 @@ BARE_CODE = re.compile(r"\d{5}(?=[ ]{0,3}(?:[,.;\n(-]|$|[a-z]))")
 CODE_BEHIND = re.compile(
     r"\d{5}(?=[ ]{0,2}(?:[,.;\n(|▸](?!\d)|$)|[ ]{1,4}(?:[a-z]{4,}|cd\b)(?!\w*[ ]\d))"
 )
+# "Sin Colonia", "S/C", "N/A": a field that was left open.
+LEFT_OPEN = re.compile(rf"(?:sin[ ]colonia|s/c|n/[ad]){_END}")
+# "local D1 y D2", "lote 1 y 2"
+SECOND_NUMBER = re.compile(
+    r"y[ ](?:\d{1,4}(?:[ ]?-?[ ]?[a-z])?|[a-z]-?\d{1,3})(?:[ ]bis)?"
+    r"(?=[ ]{0,2}(?:[,;]|$|col\b))"
+)
+# "calle 23 (Av. Principal)": how else the street is called.
+ALSO_CALLED = re.compile(r"\((?P<name>[a-z][^()\n]{2,40})\)")
 # "casa amarilla sin número"
 HOUSE = re.compile(
     r"casa[ ](?:de[ ])?(?:color[ ])?[a-z]{3,12}[ ](?:sin[ ]num(?:ero\b|\.)|s/n)" + _END
@@ -138,7 +164,7 @@ HOUSE = re.compile(
 KILOMETRE = re.compile(
     rf"(?:a[ ]la[ ]altura[ ]del?[ ]|en[ ]el[ ])?{either('kilometre')}s?\.?[ ]{{0,2}}"
     r"[ -]{0,2}\d{1,4}(?:[ ]?\+[ ]?\d{1,3}|\.\d{1,3})?(?!\d|[.,]\d|[:%/])"
-    r"(?:[ ]{1,2}margen[ ](?:izq|der)[a-z]{0,6}\.?)?"
+    r"(?:[ ]?½|[ ]1/2)?(?:[ ]{1,2}m(?:argen|\.)?[ ](?:izq|der)[a-z]{0,6}\.?)?"
 )
 KM_OF = re.compile(r"[ ,]{1,2}(?:de[ ]|por[ ])?(?:(?:la|el)[ ])?")
 STRETCH = re.compile(r"[ ]{0,2},[ ](?:en[ ]el[ ])?tramo[ ](?:carretero[ ])?")
@@ -148,7 +174,7 @@ STRETCH = re.compile(r"[ ]{0,2},[ ](?:en[ ]el[ ])?tramo[ ](?:carretero[ ])?")
 # What stands behind "int.", "depto.", "mza.": "3", "B-2", "IV".
 UNIT_VALUE = (
     rf"[ ]{{0,2}}(?:{_NUMBER_LABEL}\b\.?|#)?[ ]{{0,2}}"
-    r"(?:\d{1,5}(?:[ ]?-?[ ]?[a-z](?![a-z\d]|\.[ ]?[a-z]\b))?(?:-\d{1,4})?|"
+    r"(?:\d{1,5}(?:[ ]?-?[ ]?[a-z](?![a-z\d/]|\.[ ]?[a-z]\b))?(?:-\d{1,4})?|"
     r"(?:i{1,3}|iv|vi{0,3}|ix|x)\b|[a-z](?:[ ]?-?[ ]?\d{1,4})?"
     rf"(?:-\d{{1,3}})?|{_SAID}(?:[ ]{_SAID_LETTER})?|{_SAID_LETTER}){_END}"
 )
@@ -170,6 +196,7 @@ CROSSING = re.compile(
     r"(?:[ ]{0,2}(?:y|e|con)[ ]{0,2}\d{1,3}(?:[ ]?-?[ ]?[a-z](?![a-z\d]))?)?"
     rf"(?![^\W_]|[ ]?{either('dose_unit')})"
 )
+CROSSING_TYPED = re.compile(r"(?:x|por)[ ]{1,2}(?=c[.a]|av)")
 SAID_CROSSING = re.compile(
     rf"(?:por|entre)[ ](?:la[ ])?(?:calle[ ])?{_SAID}(?![ ]{either('spoken_measure')})"
 )
@@ -178,7 +205,9 @@ CORNER = re.compile(
     rf"(?:(?:casi[ ])?(?:en[ ])?(?:la[ ])?{_CORNER}[ ]{{1,2}}(?:con[ ]|del?[ ])?|"
     r"casi[ ](?:con|y)[ ])(?:(?:la|el)[ ](?!dia|ano))?"
 )
-CORNER_FIRST = re.compile(rf"{_CORNER}[ ]{{1,2}}(?:con|del?|que[ ]forman)[ ]")
+CORNER_FIRST = re.compile(
+    rf"{_CORNER}[ ]{{1,2}}(?P<link>(?:con|del?|que[ ]forman)[ ])?(?=[a-z])"
+)
 HEIGHT = re.compile(r"a[ ]la[ ]altura[ ]del?[ ](?:(?:la|el)[ ])?")
 # "calle 12 sur y 26"
 AND_NUMBER = re.compile(

@@ -148,7 +148,8 @@ class AddressPhrase:
     def _before_side(self, document: Document, index: int, limit: int) -> Mark | None:
         """Parse a street by its side: "11 Sur 4503", "Insurgentes 118 Ote., 59000"."""
         if not index or not document.words[index - 1].isdigit():
-            return None
+            # "Sur 125-A 9, Col. los Cipreses"
+            return self.chain.parse(document, document.starts[index], "verb", 0.0)
         if document.gap(index - 1) != " " or index + 1 >= len(document):
             return None
         number = document.words[index + 1]

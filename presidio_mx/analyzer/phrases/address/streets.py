@@ -13,6 +13,7 @@ from presidio_mx.analyzer.phrases.address.opening import (
 )
 from presidio_mx.analyzer.phrases.address.part import Part
 from presidio_mx.analyzer.phrases.address.patterns import (
+    ALSO_CALLED,
     KILOMETRE,
     KM_OF,
     NO_NUMBER,
@@ -80,6 +81,13 @@ class Streets:
             if "." in match[0] and document.words[index] in _IN_FULL:
                 evidence += _STOP_BEHIND_WHOLE_WORD
             return Part(named.end, evidence + named.evidence, "street")
+        return None
+
+    def also_called(self, document: Document, offset: int) -> Part | None:
+        """Parse how else a street is called: "calle 23 (Av. Principal)"."""
+        match = ALSO_CALLED.match(document.folded, offset)
+        if match and self.openings.match("street", document, match.start("name")):
+            return Part(match.end(), 0.0, "street")
         return None
 
     def street_after(self, document: Document, offset: int) -> Part | None:
