@@ -64,7 +64,6 @@ except ImportError:  # run as a script
 
 Analyze = Callable[[str], list[RecognizerResult]]
 RULES, MODEL, BOTH = "rules (mx, es-ES)", "transformer alone", "rules + transformer"
-LARGE_MODEL, LARGE = "transformer-large alone", "rules + transformer-large"
 FORMS: dict[str, tuple[Scheme, str]] = {
     "inline": ("native", "mx"),
     "brat": ("meddocan", "es-ES"),
@@ -164,10 +163,8 @@ def systems(
     if arguments.hf:
         yield "Hugging Face", lambda: alone(ner_recognizers(str(arguments.hf), preset))
     yield RULES, lambda: of(preset, "none")
-    yield MODEL, lambda: _plain_model(preset, "transformer")
+    yield MODEL, lambda: _plain_model(preset)
     yield BOTH, lambda: of(preset, "transformer")
-    yield LARGE_MODEL, lambda: _plain_model(preset, "transformer-large")
-    yield LARGE, lambda: of(preset, "transformer-large")
 
 
 def cases(paths: list[Path]) -> list[Note]:
@@ -199,10 +196,10 @@ def with_both_propagated(train: list[Path], measured: list[Path]) -> Analyze:
     return lambda text: (first if text in texts else second)(text)
 
 
-def _plain_model(preset: str, model: str) -> Analyze:
+def _plain_model(preset: str) -> Analyze:
     from presidio_mx.analyzer.ner.transformer import MxTransformerRecognizer
 
-    return alone([MxTransformerRecognizer(model, preset=preset, fused=False)])
+    return alone([MxTransformerRecognizer(preset=preset, fused=False)])
 
 
 def run(name: str, analyze: Analyze, gold: list[Note], scheme: Scheme) -> Run:

@@ -11,10 +11,7 @@ import yaml
 from presidio_analyzer import AnalyzerEngineProvider
 
 from presidio_mx import ConfigurationError, analyze, engine_from_config, register
-from presidio_mx.analyzer.ner.transformer import (
-    MODELS_BY_NAME,
-    transformer_available,
-)
+from presidio_mx.analyzer.ner.transformer import transformer_available
 from presidio_mx.analyzer.recognizer import recognizer_classes
 from presidio_mx.declarations import PRESETS
 from presidio_mx.resources import folder
@@ -72,19 +69,6 @@ def test_shipped_files_are_what_the_command_writes(shipped, name):
     assert in_order(yaml.safe_load(text)) == in_order(
         yaml.safe_load(config_files(Wanted(ner="transformer"))[name])
     )
-
-
-@pytest.mark.skipif(not transformer_available(), reason="needs onnxruntime")
-def test_a_model_of_the_package_is_named_and_another_is_found_by_its_path():
-    def models(ner):
-        text = config_files(Wanted(ner=str(ner)))["recognizers.yaml"]
-        entries = yaml.safe_load(text)["recognizers"]
-        return [entry["model"] for entry in entries if "model" in entry]
-
-    assert models("transformer") == []
-    assert models("transformer-large") == ["transformer-large"]
-    own = MODELS_BY_NAME["transformer"]
-    assert models(own) == [str(own)]
 
 
 @pytest.mark.parametrize("split", [False, True], ids=["single", "split"])

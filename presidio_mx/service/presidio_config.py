@@ -14,10 +14,10 @@ from presidio_mx.analyzer.ner.choose import (
     ADBDC,
     AUTO,
     NONE,
+    TRANSFORMER,
     ner_recognizers,
     resolved,
 )
-from presidio_mx.analyzer.ner.transformer import MODELS_BY_NAME, TRANSFORMER
 from presidio_mx.analyzer.nlp import LANGUAGE, MODEL
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.presidio_compat import REGEX_FLAGS
@@ -64,7 +64,7 @@ class Wanted:
 
     :param preset: Name of the preset.
     :param site: Folder with a site's own lists and rules; written as absolute path.
-    :param ner: Model beside the rules, as :func:`ner_recognizers` takes it.
+    :param ner: Model beside the rules: ``auto``, ``none``, ``transformer`` or a path.
     :param also: Further languages to the spaCy model of each, which get Presidio's own
         recognizers.
     """
@@ -90,18 +90,13 @@ def our_entries(wanted: Wanted) -> list[Entry]:
         for recognizer in mx_recognizers(preset, site)
     ]
     ner = resolved(wanted.ner, preset)
-    model_entry = {} if ner in (NONE, TRANSFORMER) else {"model": _portable(ner)}
+    path = {} if ner in (NONE, TRANSFORMER) else {"model": str(Path(ner).absolute())}
     models = [
-        _entry(type(model).__name__) | own | model_entry
+        _entry(type(model).__name__) | own | path
         for model in ner_recognizers(ner, preset)
     ]
     # Models propose before the rules run, which then run once.
     return [*models, *rules]
-
-
-def _portable(ner: str) -> str:
-    """Return the name of a shipped model, or the absolute path of another."""
-    return ner if ner in MODELS_BY_NAME else str(Path(ner).absolute())
 
 
 def _entry(name: str) -> Entry:

@@ -9,9 +9,7 @@ from pathlib import Path
 from presidio_analyzer import EntityRecognizer
 
 from presidio_mx.analyzer.ner.transformer import (
-    MODELS_BY_NAME,
     SHIPPED,
-    TRANSFORMER,
     MxTransformerRecognizer,
     transformer_available,
 )
@@ -23,7 +21,7 @@ from presidio_mx.yaml_file import read_yaml
 ADBDC = "ADBDC"
 """Name of the published baseline, which has no model."""
 
-AUTO, NONE = "auto", "none"
+AUTO, NONE, TRANSFORMER = "auto", "none", "transformer"
 VARIABLE = "PRESIDIO_MX_NER"
 """Environment variable with what ``auto`` means on this machine."""
 
@@ -51,8 +49,8 @@ def resolved(ner: str, preset: str = "mx") -> str:
 
     :param ner: What :func:`ner_recognizers` takes.
     :param preset: The rules beside it; the published baseline stays without a model.
-    :return: ``none``, a shipped model's name or the path of one. Where ``auto`` means
-        the rules alone because the model's extra is missing, a warning says what that
+    :return: ``none``, ``transformer`` or the path of a model. Where ``auto`` means the
+        rules alone because the model's extra is missing, a warning says what that
         costs.
     """
     if ner != AUTO:
@@ -97,11 +95,10 @@ def ner_recognizers(
 ) -> list[EntityRecognizer]:
     """Return the recognizers of the model that goes with a preset's rules.
 
-    :param ner: ``none``; ``transformer`` for the shipped model, ``transformer-large``
-        for the one of twice its layers; ``auto`` for the former where its extra is
-        installed (or for what ``PRESIDIO_MX_NER`` says); or the path of a model: a
-        folder that ``presidio-mx train`` wrote, a Hugging Face checkpoint, a GLiNER
-        folder, a Flair ``.pt`` file.
+    :param ner: ``none``; ``transformer`` for the shipped model; ``auto`` for it where
+        its extra is installed (or for what ``PRESIDIO_MX_NER`` says); or the path of a
+        model: a folder that ``presidio-mx train`` wrote, a Hugging Face checkpoint, a
+        GLiNER folder, a Flair ``.pt`` file.
     :param preset: ``mx`` or ``es-ES``: the head of a model that has several.
     :param language: Language code to register them for.
     :param sensitivity: From which probability on the transformer's spans are marked.
@@ -112,17 +109,17 @@ def ner_recognizers(
     ner = resolved(ner, preset)
     if ner == NONE:
         return []
-    if ner in MODELS_BY_NAME:
-        return [_transformer(ner, language, preset, sensitivity)]
+    if ner == TRANSFORMER:
+        return [_transformer(None, language, preset, sensitivity)]
     path = Path(ner)
     if not path.exists():
         raise ConfigurationError(
-            f"ner={ner!r} is unknown: use 'auto', 'none', 'transformer', "
-            "'transformer-large' or the path of a model"
+            f"ner={ner!r} is unknown: use 'auto', 'none', 'transformer' or the path of "
+            "a model"
         )
     kind = kind_of(path)
     if kind == TRANSFORMER:
-        return [_transformer(str(path), language, preset, sensitivity)]
+        return [_transformer(path, language, preset, sensitivity)]
     module, name = KINDS[kind]
     made = getattr(import_module(module), name)(
         path, supported_language=language, preset=preset
@@ -131,10 +128,10 @@ def ner_recognizers(
 
 
 def _transformer(
-    model: str, language: str, preset: str, sensitivity: str | float
+    path: Path | None, language: str, preset: str, sensitivity: str | float
 ) -> MxTransformerRecognizer:
     return MxTransformerRecognizer(
-        model, supported_language=language, preset=preset, sensitivity=sensitivity
+        path, supported_language=language, preset=preset, sensitivity=sensitivity
     )
 
 

@@ -21,10 +21,6 @@ from presidio_mx.spans import Span
 
 MODELS = Path(str(files("presidio_mx"))) / "models"
 SHIPPED = MODELS / "mx-small"
-TRANSFORMER = "transformer"
-MODELS_BY_NAME = {TRANSFORMER: SHIPPED, "transformer-large": MODELS / "mx-large"}
-"""Words that a user gives for the models that come with the package."""
-
 # The logarithm of how many times more probable nothing may be than a faint span.
 _FAINT = 2.5
 
@@ -65,8 +61,7 @@ class MxTransformerRecognizer(MxTaggerRecognizer):
     valid spans (Viterbi), and spans keep to whole words. The same note always gives the
     same result.
 
-    :param model: Folder of a model, or the name of one that comes with the package,
-        ``transformer`` (the default) or ``transformer-large``.
+    :param model: Folder of a model; the shipped one by default.
     :param supported_language: Language of the notes.
     :param supported_entities: Entities to report; all that the model knows by default.
     :param preset: Which head of the model: ``mx`` or ``es-ES``.
@@ -114,7 +109,7 @@ class MxTransformerRecognizer(MxTaggerRecognizer):
         self.window, self.overlap = window, overlap
         self.fused = fused
         super().__init__(
-            MODELS_BY_NAME.get(str(model or TRANSFORMER), Path(str(model))),
+            model or SHIPPED,
             supported_language,
             supported_entities,
             threshold,
