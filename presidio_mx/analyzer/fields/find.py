@@ -46,6 +46,8 @@ def field_findings(document: Document, meanings: Meanings) -> list[Finding]:
     for kind, item in _read(text, meanings):
         if offset is not None:
             item = _moved(document, item, offset)
+        if item.start == item.end:  # the prepared note has other letters there
+            continue
         if isinstance(item, Label):
             found += _blocks(item, _NEVER_LABELS, f"{_RULE}{kind}_label")
         elif item.holds == CONCEPT:
