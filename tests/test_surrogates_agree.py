@@ -10,6 +10,7 @@ from presidio_mx.anonymizer.surrogates.boxes import boxed_like, unboxed
 from presidio_mx.anonymizer.surrogates.context import Context
 from presidio_mx.anonymizer.surrogates.demonyms import demonym_image, state_of_demonym
 from presidio_mx.anonymizer.surrogates.draw import Draw
+from presidio_mx.anonymizer.surrogates.letters import curp_letters, voter_letters
 from presidio_mx.anonymizer.surrogates.lexicon import lexicon
 from presidio_mx.anonymizer.surrogates.name_images import Bearer, written_image
 from presidio_mx.anonymizer.surrogates.numerals import ordinal_end
@@ -160,3 +161,107 @@ def test_short_names_become_usual_short_names_or_whole_ones(short):
         image = written_image(word, Bearer((word,)), Context(Draw(bytes(32))))
         assert word in lexicon().words or word in lexicon().short, (new, image)
         assert word not in ("daz", "juaz", "ryes", "schz", "veron")
+
+
+# Names and their code: which words of the new names are first surname, second, given.
+CODED_PARTS = [
+    (
+        "('[MX_CURP:CUSL850930MSLRNZ01]','[PERSON:LUZ ELENA]','[PERSON:CRUZ]',"
+        "'[PERSON:SAÑUDO]')",
+        lambda code, given, first, second: (given, first, second),
+    ),
+    (
+        "[MX_CURP:GAOM610729MDFYRR01] [PERSON:M A R T H A]   [PERSON:G A Y T A N]   "
+        "[PERSON:O R T A]",
+        lambda code, *parts: [part.replace(" ", "") for part in parts],
+    ),
+    (
+        "[MX_CURP:SAEM810807HCCNCR01] Apellidos: [PERSON:Sansores Echazarreta]   "
+        "Nombre(s): [PERSON:Mario Humberto]",
+        lambda code, surnames, given: (given, *surnames.split()),
+    ),
+    (  # what stands behind "del" alone would have become another name
+        "[MX_CURP:LIRA750522MSLZNL08] [PERSON:LIZÁRRAGA DEL RINCÓN ALBA NIDIA]",
+        lambda code, name: (
+            name.split()[-2],
+            name.split()[0],
+            name.split()[-3],
+        ),
+    ),
+    (  # O and l of a scan
+        "[MX_CURP:F0MJ5lO8l5MTSLNSO2] [PERSON:JUSTINA SERAFINA FLORES MONTES]",
+        lambda code, name: (name.split()[0], *name.split()[-2:]),
+    ),
+]
+
+
+@pytest.mark.parametrize(("marked", "parts"), CODED_PARTS)
+@pytest.mark.parametrize("key", KEYS)
+def test_a_code_follows_a_name_in_parts(marked, parts, key):
+    _, values = replaced(marked, key)
+    given, first, second = parts(*values)
+    assert values[0][:4].upper() == curp_letters(given.split(), first, second)[0]
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_voter_key_follows_a_married_name(key):
+    marked = (
+        "[PERSON:Selma Jalil Nazar de Barrera], clave [MX_INE:JLNZSL58040704M300], "
+        "le dicen [PERSON:Selmita]"
+    )
+    _, (name, code, called) = replaced(marked, key)
+    given, first, second = name.split()[:3]
+    assert code[:6] == voter_letters([given], first, second)
+    assert called[:3].lower() == given[:3].lower()
+
+
+# A code of a scan, and the shape of what stands for it.
+SCANNED_CODES = [
+    ("MX_INE", "FLM0JS5lO8l528M2OO", r"[A-Z]{6}\d{8}M\d{3}"),
+    ("MX_INE", "ZPALR8OO921OOM1OO", r"[A-Z]{5}\d{8}M\d{3}"),
+    ("MX_INE", "IDMEX1447l2OO98", r"IDMEX\d{10}"),
+    ("MX_CURP", "51O8l57M26l231OMEX", r"\d{7}M\d{7}MEX"),
+    ("MX_CURP", "F0MJ5lO8l5MTSLNS", r"[A-Z]{4}\d{6}M[A-Z]{5}"),
+]
+
+
+@pytest.mark.parametrize(("kind", "code", "shape"), SCANNED_CODES)
+@pytest.mark.parametrize("key", KEYS)
+def test_a_code_of_a_scan_keeps_digits_and_sex(kind, code, shape, key):
+    _, (new,) = replaced(f"[{kind}:{code}]", key)
+    assert re.fullmatch(shape, new)
+    assert new != code
+
+
+SPACED = [
+    ("M A R T H A", "MARTHA"),
+    ("R U I Z   A N A", "RUIZ ANA"),
+    ("J M R", "J M R"),
+    ("J M R L", "J M R L"),
+    ("M a r t h a", "M a r t h a"),
+]
+
+
+@pytest.mark.parametrize(("text", "value"), SPACED)
+def test_letters_with_blanks_are_a_word(text, value):
+    assert unboxed(text) == value
+    assert boxed_like(text, value) == text
+
+
+# Who is named, and what is said of somebody else before: the sex of the new name.
+SEXES = [
+    ("Cuidado de la niña\n\nLIC. [PERSON:SALVADOR ARRIAGA BARBOSA]", "M"),
+    ("[MX_CURP:LEWA531108MNERXN04],[PERSON:ANNE],[PERSON:LEROUX]", "F"),
+    ("[PERSON:Rosalío Cuy]. Su hija [PERSON:Rosita]", "F"),
+]
+
+
+@pytest.mark.parametrize(("marked", "sex"), SEXES)
+@pytest.mark.parametrize("key", KEYS)
+def test_the_sex_of_another_is_not_taken(marked, sex, key):
+    _, values = replaced(marked, key)
+    names = [value.split()[0] for value in values if not re.search(r"\d", value)]
+    name = names[-1] if "Rosita" in marked else names[0]
+    listed = lexicon().sexes.get(fold_key(name), sex)
+    assert listed in (sex, "U")
+    assert not name.endswith("ito" if sex == "F" else "ita")

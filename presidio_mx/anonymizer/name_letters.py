@@ -1,5 +1,6 @@
 """The letters of CURP, RFC and voter key that follow the names of a document."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from presidio_mx.anonymizer.people import Person
@@ -11,9 +12,12 @@ from presidio_mx.anonymizer.surrogates.name_images import (
     written_image,
 )
 from presidio_mx.anonymizer.surrogates.name_initials import initial_surrogate
-from presidio_mx.anonymizer.surrogates.name_words import bare
+from presidio_mx.anonymizer.surrogates.name_words import bare, name_words
+from presidio_mx.anonymizer.surrogates.names import surrogate_name
 from presidio_mx.folding import fold_key
 
+_MARRIED = 3  # words of a name that may end with the husband's
+_OF_HUSBAND = re.compile(r"\bde\s+[^\W\d_]+\W*$", re.IGNORECASE)
 _Names = tuple[list[str], str, str]
 
 
@@ -22,8 +26,8 @@ def _readings(
 ) -> Iterator[tuple[_Names, _Names]]:
     """Yield the ways to read each name, and the surrogate read the same way."""
     for person, bearer in people:
-        new = {w: written_image(w, bearer, context).text for w in person.words}
-        for given, surnames in splits(person.words):
+        new = _written(person, bearer, context)
+        for given, surnames in _ways(person):
             new_given = [new[word] for word in given]
             new_surnames = [new[word] for word in surnames]
             given = [bare(word) for word in given]
@@ -36,6 +40,26 @@ def _readings(
                     new_surnames[1] if len(new_surnames) > 1 else "",
                 ),
             )
+
+
+def _written(person: Person, bearer: Bearer, context: Context) -> dict[str, str]:
+    """Return what the words of a name become where the whole of it is written.
+
+    A word behind "del" may become another than alone: not every name goes with it.
+    """
+    words = name_words(surrogate_name(person.fullest, context, bearer))
+    old = name_words(person.fullest)
+    if len(words) == len(old) and tuple(old) == person.words:
+        return {a: bare(b) for a, b in zip(old, words, strict=True)}
+    return {w: written_image(w, bearer, context).text for w in person.words}
+
+
+def _ways(person: Person) -> list[tuple[list[str], list[str]]]:
+    """Return the ways to read a name, that of a married woman without "de Barrera"."""
+    ways = splits(person.words)
+    if len(person.words) > _MARRIED and _OF_HUSBAND.search(person.fullest):
+        ways += splits(person.words[:-1])
+    return ways
 
 
 def code_letters(
@@ -54,19 +78,21 @@ def code_letters(
     """
     letters: dict[str, tuple[str, str]] = {}
     keys: dict[str, str] = {}
-    if curps or voters:
-        for old, new in _readings(people, context):
-            four, six = curp_letters(*old)[0], voter_letters(*old)
-            if four in curps:
-                letters.setdefault(four, curp_letters(*new))
-            elif (short := _one_surname(old)) in curps:
-                letters.setdefault(short, (_one_surname(new), curp_letters(*new)[1]))
-            elif not old[2]:  # the code knows a second surname that the note does not
-                for code in curps:
-                    if (code[:2], code[3:]) == (four[:2], four[3:]):
-                        letters.setdefault(code, _with_second(code, new, context))
-            if six in voters:
-                keys.setdefault(six, voter_letters(*new))
+    readings = list(_readings(people, context)) if curps or voters else []
+    for old, new in readings:
+        four, six = curp_letters(*old)[0], voter_letters(*old)
+        short = _one_surname(old)
+        if four in curps:
+            letters.setdefault(four, curp_letters(*new))
+        elif short in curps:
+            letters.setdefault(short, (_one_surname(new), curp_letters(*new)[1]))
+        if six in voters:
+            keys.setdefault(six, voter_letters(*new))
+    for old, new in readings:  # the code knows a second surname that the note does not
+        four = curp_letters(*old)[0]
+        for code in curps - letters.keys() if not old[2] else ():
+            if (code[:2], code[3:]) == (four[:2], four[3:]):
+                letters[code] = _with_second(code, new, context)
     return letters, keys
 
 

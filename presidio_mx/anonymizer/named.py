@@ -27,7 +27,7 @@ from presidio_mx.anonymizer.surrogates.name_words import (
     name_words,
     unglued,
 )
-from presidio_mx.anonymizer.surrogates.shape import alphanumeric
+from presidio_mx.anonymizer.surrogates.shape import alphanumeric, dated, voter_key
 from presidio_mx.anonymizer.surrogates.social_security import sex_of_nss
 from presidio_mx.anonymizer.surrogates.web import is_login
 from presidio_mx.entities import kind_of
@@ -80,8 +80,8 @@ def name_facts(
     coded = [*values.get("MX_CURP", ()), *values.get("MX_RFC", ())]
     records = values.get("MEDICAL_RECORD", ())  # of ISSSTE: "CARD640912/1"
     coded += [record for record in records if RFC_SUFFIX.fullmatch(record)]
-    codes = {alphanumeric(value)[:4] for value in coded}
-    voters = {alphanumeric(value)[:6] for value in values.get("MX_INE", ())}
+    codes = {dated(alphanumeric(value))[:4] for value in coded}
+    voters = {voter_key(alphanumeric(value))[:6] for value in values.get("MX_INE", ())}
     surnames = frozenset(word for person in people for word in _behind(person))
     context = replace(context, facts=Facts(surnames=surnames))
     attempts = _attempts(bearers, context)
@@ -126,7 +126,7 @@ def find_bearers(
         code[:4]: "F" if code[_SEX_OF_CURP] == "M" else "M"
         for span in spans
         if kind_of(span.entity_type) == "MX_CURP"
-        for code in [alphanumeric(text[span.start : span.end])]
+        for code in [dated(alphanumeric(text[span.start : span.end]))]
         if len(code) > _SEX_OF_CURP
     }
     if not sexes:
@@ -144,6 +144,9 @@ def _sex_by(sexes: Mapping[str, str], words: Sequence[str]) -> str:
         four = curp_letters(bare_given, first, more[0] if more else "")[0]
         if four in sexes:
             return sexes[four]
+        for code, sex in sexes.items() if not more else ():
+            if (four[:2], four[3:]) == (code[:2], code[3:]):
+                return sex  # the note leaves the second surname out
     return ""
 
 
@@ -213,7 +216,9 @@ def _said_before(text: str, span: "Span") -> list[str]:
 
     What says no sex by itself is left out: "la paciente Ikal".
     """
-    before = _WORD.findall(fold(text[max(0, span.start - _TITLE) : span.start]))
+    # A blank line ends what was said: "de la niña", and below "Lic. Salvador Arriaga".
+    ahead = text[max(0, span.start - _TITLE) : span.start].rpartition("\n\n")[2]
+    before = _WORD.findall(fold(ahead))
     for word in _WORD.findall(fold(text[span.start : span.end])):
         if word not in PARTICLES:
             break

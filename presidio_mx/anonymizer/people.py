@@ -1,11 +1,15 @@
 """Which mentions of names in a document are one person."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from presidio_mx.anonymizer.surrogates.lexicon import lexicon
 from presidio_mx.anonymizer.surrogates.name_words import bare, keyed_words, unglued
-from presidio_mx.anonymizer.surrogates.nicknames import is_nickname, is_short_for
+from presidio_mx.anonymizer.surrogates.nicknames import (
+    enlarged,
+    is_nickname,
+    is_short_for,
+)
 from presidio_mx.anonymizer.surrogates.slips import is_slip
 from presidio_mx.folding import fold_key
 
@@ -130,6 +134,8 @@ def find_people(mentions: Sequence[Mention]) -> list[Person]:
                 if _is_nickname_of(parsed.words[0], groups[number][0])
             ]
             fitting = fitting if len(fitting) == 1 else []
+            if fitting:  # the role of a diminutive alone was guessed
+                parsed = replace(parsed, mention=replace(parsed.mention, role=""))
         if not parsed.words:
             fitting = [group for group in groups if _abbreviates(parsed, group)]
             agreeing = [group for group in fitting if _roles_agree(parsed, group)]
@@ -168,7 +174,7 @@ def _candidates(parsed: _Parsed, begun: Mapping[str, set[int]]) -> set[int]:
     found: list[set[int]] = []
     for word in parsed.words:
         groups = begun.get(bare(word)[:_START], set())
-        for given in nicknames.get(word, ()):
+        for given in (*nicknames.get(word, ()), *nicknames.get(enlarged(word), ())):
             groups = groups | begun.get(given[:_START], set())
         groups = groups | begun.get(f"-{word[-_START:]}", set())
         found.append(groups)

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from presidio_mx.anonymizer.facts import is_birth
 from presidio_mx.anonymizer.keys import Key, Scope
+from presidio_mx.anonymizer.name_parts import joined_mentions
 from presidio_mx.anonymizer.normal import normal_form
 from presidio_mx.anonymizer.operators import write_pseudonym, write_tag
 from presidio_mx.anonymizer.patient import Patient
@@ -106,7 +107,8 @@ def make_plan(
     }
     if not (used & {"pseudonym", "surrogate"} or numbered):
         return Plan(planned)
-    people = by_text(find_people(_mentions(text, spans)))
+    mentions = joined_mentions(text, spans, _mentions(text, spans))
+    people = by_text(find_people(mentions))
     if numbered:
         planned |= _numbers(values, people)
     if "pseudonym" in used:

@@ -16,8 +16,10 @@ from presidio_mx.anonymizer.surrogates.calendar import full_year, possible_date
 from presidio_mx.anonymizer.surrogates.context import Context
 from presidio_mx.anonymizer.surrogates.dates import shift
 from presidio_mx.anonymizer.surrogates.shape import (
+    AS_DIGITS,
     alphanumeric,
     dated,
+    digits_read,
     permute_code,
     scramble,
     voter_key,
@@ -29,7 +31,7 @@ _RFC = re.compile(r"(?P<letters>[A-Z]{3,4})(?P<date>\d{6})(?P<serial>[0-9A-Z]{3}
 RFC_SUFFIX = re.compile(
     r"^(?P<rfc>.*?[A-Za-z&ñÑ]{3,4}[\s-]?\d{6})(?P<suffix>\s*[/\-]\s*\d{1,2})$"
 )
-_INE = re.compile(r"[A-Z]{6}\d{8}[HM]\d{3}")
+_INE = re.compile(r"([A-Z]{5,6})(\d{6})(\d\d)([HM])(\d{3})")
 _CURP_HEAD = re.compile(r"([A-Z]{3,5})(\d{6})([HMX])(?=[A-Z])")
 # Signs of the homoclave as stdnum.mx.rfc validates them.
 _HOMOCLAVE_FIRST = "123456789ABCDEFGHIJKLMNOPQRSTUV"
@@ -38,6 +40,9 @@ _VOWELS = "AEIOU"
 _CONSONANTS = "BCDFGHJKLMNPQRSTVWXYZ"
 _FOUR = 4
 _READ_BY_MACHINE = "IDMEX"
+# Second line of the back of a voter card: birth, sex, expiry, each date with a check.
+_LINE = re.compile(r"(\d{6})\d([HMFX])(\d{6})\d(MEX)")
+_LINE_WEIGHTS = (7, 3, 1)
 _CLABE_WEIGHTS = (3, 7, 1)
 
 
@@ -129,6 +134,12 @@ def surrogate_curp(text: str, context: Context) -> str:
     :return: A CURP in the same spelling; a broken one keeps its shape.
     """
     code = dated(alphanumeric(text))
+    line = _LINE.fullmatch(code.translate(AS_DIGITS))
+    if line:
+        birth = _moved(line[1], None, context).strftime("%y%m%d")
+        expiry = _moved(line[3], 2000, context).strftime("%y%m%d")
+        birth, expiry = birth + _line_check(birth), expiry + _line_check(expiry)
+        return write_like(text, birth + line[2] + expiry + line[4])
     if not _CURP.fullmatch(code):
         broken = _broken_curp(code, context)
         if broken and len(code) == sum(c.isalnum() for c in text):
@@ -148,6 +159,12 @@ def surrogate_curp(text: str, context: Context) -> str:
     return write_like(
         text, body + check_digit(stdnum_curp.calc_check_digit(body), context)
     )
+
+
+def _line_check(digits: str) -> str:
+    """Return the check digit of a date in a line read by machine (ICAO 9303)."""
+    weighed = (int(d) * _LINE_WEIGHTS[i % 3] for i, d in enumerate(digits))
+    return str(sum(weighed) % 10)
 
 
 def _broken_curp(code: str, context: Context) -> str:
@@ -231,21 +248,23 @@ def surrogate_ine(text: str, context: Context) -> str:
     """
     code = voter_key(alphanumeric(text))
     if text.startswith(_READ_BY_MACHINE):  # "IDMEX1948820173": the back of the card
-        rest = text[len(_READ_BY_MACHINE) :]
+        rest = digits_read(text[len(_READ_BY_MACHINE) :], numbers=True)
         return _READ_BY_MACHINE + scramble(rest, "MX_INE", context)
-    if not _INE.fullmatch(code):
+    match = _INE.fullmatch(code)
+    if match is None:
         return scramble(text, "MX_INE", context)
-    number = int(code[12:14])
+    letters, birth, place, sex, serial = match.groups()
+    number = int(place)
     state = f"{number:02d}"
     if 1 <= number <= 32:
         state = f"{STATES.index(state_image(STATES[number - 1], context)) + 1:02d}"
-    planned = context.facts.voter_letters.get(code[:6])
+    planned = context.facts.voter_letters.get(letters)
     body = (
-        (planned or permute_code(code[:6], "ine letters", context))
-        + _moved(code[6:12], None, context).strftime("%y%m%d")
+        (planned or permute_code(letters, "ine letters", context))
+        + _moved(birth, None, context).strftime("%y%m%d")
         + state
-        + code[14]
-        + permute_code(code[15:], "ine serial", context)
+        + sex
+        + permute_code(serial, "ine serial", context)
     )
     return write_like(text, body)
 

@@ -39,6 +39,16 @@ def is_short_for(word: str, given: str) -> bool:
     names = lexicon()
     if given in names.nicknames.get(word, ()):
         return True
+    larger = enlarged(word)
+    if larger and given in names.nicknames[larger]:
+        return True
+    if word.endswith(_SMALL) and _of_other_sex(word, given):  # "Rosita", Rosalío
+        return False
+    if len(word) >= _SHORTEST_END and given not in names.words:
+        # "Selmita" of Selma, "Anto" of Antonella, that no list has either
+        known = word in names.words and not is_nickname(word)
+        if not known and fold_key(diminutive(given)) == word:
+            return True
     if word in names.words and not is_nickname(word):
         return False
     if word != given and is_nickname(word) and is_nickname(given):  # Tere, Teresita
@@ -54,6 +64,21 @@ def is_short_for(word: str, given: str) -> bool:
     stem = word[:-1] if word[-1] in "iy" and len(word) > _SHORTEST else word
     ends = len(word) >= _SHORTEST_END and given.endswith(word)
     return given.startswith(stem) or ends
+
+
+def enlarged(word: str) -> str:
+    """Return the listed nickname that a diminutive is of: "chela" for "chelita".
+
+    :param word: Folded word.
+    :return: Empty where it is none.
+    """
+    base = word[: -len("ito")] + word[-1] if word.endswith(_SMALL) else ""
+    return base if base in lexicon().nicknames else ""
+
+
+def _of_other_sex(word: str, given: str) -> bool:
+    sex = lexicon().sexes.get(given, "")
+    return sex == ("M" if word.endswith("a") else "F")
 
 
 def diminutive(name: str, sex: str = "") -> str:

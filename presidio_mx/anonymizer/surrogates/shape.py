@@ -19,9 +19,11 @@ _ALONE = re.compile(r"(?<![^\W_])(?:[Oo]?l[Oo]?|ll|O)(?![^\W_])")
 # In numbers that never hold a letter: "S79", "B1".
 _NUMBERS = re.compile(r"(?<![^\W_])(?=[OoIlSBZ]*\d)[OoIlSBZ\d]+(?![^\W_])")
 # Four letters and a date in which a scanner left letters.
-_DATE_PLACES = re.compile(r"([A-Z]{4})(?=.{0,5}\d)([\dOILSBZ]{6})")
-_AS_DIGITS = str.maketrans("OILSBZ", "011582")
-_VOTER_KEY = 18
+_DATE_PLACES = re.compile(r"([A-Z][A-Z01]{2}[A-Z])(?=.{0,5}\d)([\dOILSBZ]{6})")
+AS_DIGITS = str.maketrans("OILSBZ", "011582")
+_AS_LETTERS = str.maketrans("01", "OI")
+# Letters, birth date and state, sex, serial; a letter may be missing or misread.
+_VOTER_KEY = re.compile(r"([A-Z][A-Z01]{3,4}[A-Z])([\dOILSBZ]{8})([HM])([\dOILSBZ]{3})")
 _READ_NUMBERS = str.maketrans("OoIlSBZ", "0011582")
 
 
@@ -132,18 +134,21 @@ def dated(code: str) -> str:
     match = _DATE_PLACES.match(code)
     if match is None:
         return code
-    return match[1] + match[2].translate(_AS_DIGITS) + code[match.end() :]
+    letters = match[1].translate(_AS_LETTERS)
+    return letters + match[2].translate(AS_DIGITS) + code[match.end() :]
 
 
 def voter_key(code: str) -> str:
     """Return a voter key with the letters that stand for digits read as digits.
 
-    :param code: Letters and digits, in capitals; of another length it stays.
+    :param code: Letters and digits, in capitals; of another shape it stays.
     """
-    if len(code) != _VOTER_KEY or not code[:6].isalpha():
+    match = _VOTER_KEY.fullmatch(code)
+    if match is None:
         return code
-    middle, end = code[6:14].translate(_AS_DIGITS), code[15:].translate(_AS_DIGITS)
-    return code[:6] + middle + code[14] + end
+    letters, middle, sex, end = match.groups()
+    digits = middle.translate(AS_DIGITS), end.translate(AS_DIGITS)
+    return letters.translate(_AS_LETTERS) + digits[0] + sex + digits[1]
 
 
 def write_like(original: str, code: str) -> str:
