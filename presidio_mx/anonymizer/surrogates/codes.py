@@ -15,8 +15,8 @@ from presidio_mx.anonymizer.surrogates.atlas import STATES, state_image
 from presidio_mx.anonymizer.surrogates.calendar import full_year, possible_date
 from presidio_mx.anonymizer.surrogates.context import Context
 from presidio_mx.anonymizer.surrogates.dates import shift
+from presidio_mx.anonymizer.surrogates.machine_line import like_line, machine_line
 from presidio_mx.anonymizer.surrogates.shape import (
-    AS_DIGITS,
     alphanumeric,
     dated,
     digits_read,
@@ -40,9 +40,6 @@ _VOWELS = "AEIOU"
 _CONSONANTS = "BCDFGHJKLMNPQRSTVWXYZ"
 _FOUR = 4
 _READ_BY_MACHINE = "IDMEX"
-# Second line of the back of a voter card: birth, sex, expiry, each date with a check.
-_LINE = re.compile(r"(\d{6})\d([HMFX])(\d{6})\d(MEX)")
-_LINE_WEIGHTS = (7, 3, 1)
 _CLABE_WEIGHTS = (3, 7, 1)
 
 
@@ -134,12 +131,10 @@ def surrogate_curp(text: str, context: Context) -> str:
     :return: A CURP in the same spelling; a broken one keeps its shape.
     """
     code = dated(alphanumeric(text))
-    line = _LINE.fullmatch(code.translate(AS_DIGITS))
+    line = machine_line(code)
     if line:
-        birth = _moved(line[1], None, context).strftime("%y%m%d")
-        expiry = _moved(line[3], 2000, context).strftime("%y%m%d")
-        birth, expiry = birth + _line_check(birth), expiry + _line_check(expiry)
-        return write_like(text, birth + line[2] + expiry + line[4])
+        moved = _moved(line[1], None, context), _moved(line[3], 2000, context)
+        return write_like(text, like_line(line, *moved))
     if not _CURP.fullmatch(code):
         broken = _broken_curp(code, context)
         if broken and len(code) == sum(c.isalnum() for c in text):
@@ -159,12 +154,6 @@ def surrogate_curp(text: str, context: Context) -> str:
     return write_like(
         text, body + check_digit(stdnum_curp.calc_check_digit(body), context)
     )
-
-
-def _line_check(digits: str) -> str:
-    """Return the check digit of a date in a line read by machine (ICAO 9303)."""
-    weighed = (int(d) * _LINE_WEIGHTS[i % 3] for i, d in enumerate(digits))
-    return str(sum(weighed) % 10)
 
 
 def _broken_curp(code: str, context: Context) -> str:
