@@ -91,7 +91,7 @@ def code_letters(
     for old, new in readings:  # the code knows a second surname that the note does not
         four = curp_letters(*old)[0]
         for code in curps - letters.keys() if not old[2] else ():
-            if (code[:2], code[3:]) == (four[:2], four[3:]):
+            if agree_but_for_second(four, code):
                 letters[code] = _with_second(code, new, context)
     return letters, keys
 
@@ -109,6 +109,27 @@ def _with_second(code: str, new: _Names, context: Context) -> tuple[str, str]:
     four, inner = curp_letters(*new)
     third, consonant = initial_surrogate(code[2], context), "S"
     return four[:2] + third + four[3:], inner[:1] + consonant + inner[2:]
+
+
+def curp_starts(words: Sequence[str]) -> Iterator[tuple[str, bool]]:
+    """Yield how the CURP of a name begins, by each way to read it.
+
+    :param words: Folded words of a name.
+    :return: Four letters, and whether the name has no second surname.
+    """
+    for given, surnames in splits(words):
+        first, *more = map(bare, surnames)
+        second = more[0] if more else ""
+        yield curp_letters([bare(word) for word in given], first, second)[0], not second
+
+
+def agree_but_for_second(four: str, other: str) -> bool:
+    """Tell whether two beginnings of CURPs agree but for the second surname's letter.
+
+    :param four: Four letters.
+    :param other: Four others.
+    """
+    return (four[:2], four[3:]) == (other[:2], other[3:])
 
 
 def splits(words: Sequence[str]) -> list[tuple[list[str], list[str]]]:

@@ -4,12 +4,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from presidio_mx.anonymizer.name_letters import splits
+from presidio_mx.anonymizer.name_letters import agree_but_for_second, curp_starts
 from presidio_mx.anonymizer.people import Mention
 from presidio_mx.anonymizer.surrogates.boxes import unboxed
-from presidio_mx.anonymizer.surrogates.letters import curp_letters
 from presidio_mx.anonymizer.surrogates.lexicon import lexicon
-from presidio_mx.anonymizer.surrogates.name_words import bare, name_words, unglued
+from presidio_mx.anonymizer.surrogates.name_words import name_words, unglued
 from presidio_mx.anonymizer.surrogates.shape import alphanumeric, dated
 from presidio_mx.entities import kind_of
 from presidio_mx.spans import Span
@@ -96,10 +95,7 @@ def _is_one(text: str, names: Sequence[Span], codes: set[str]) -> bool:
 
 def _is_coded(words: Sequence[str], code: str) -> bool:
     """Tell whether words are of the name of a code, whose second surname may lack."""
-    for given, surnames in splits(words):
-        first, *more = map(bare, surnames)
-        second = more[0] if more else ""
-        four = curp_letters([bare(w) for w in given], first, second)[0]
-        if four == code or (not second and four[:2] + four[3:] == code[:2] + code[3:]):
-            return True
-    return False
+    return any(
+        four == code or (lacks and agree_but_for_second(four, code))
+        for four, lacks in curp_starts(words)
+    )

@@ -6,11 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from presidio_mx.anonymizer.called import said_and_called, with_given_names
-from presidio_mx.anonymizer.name_letters import code_letters, splits
+from presidio_mx.anonymizer.name_letters import (
+    agree_but_for_second,
+    code_letters,
+    curp_starts,
+)
 from presidio_mx.anonymizer.people import Person
 from presidio_mx.anonymizer.surrogates.codes import RFC_SUFFIX
 from presidio_mx.anonymizer.surrogates.context import Context, Facts
-from presidio_mx.anonymizer.surrogates.letters import curp_letters
 from presidio_mx.anonymizer.surrogates.lexicon import PARTICLES, lexicon
 from presidio_mx.anonymizer.surrogates.name_images import (
     Bearer,
@@ -22,7 +25,6 @@ from presidio_mx.anonymizer.surrogates.name_images import (
 from presidio_mx.anonymizer.surrogates.name_words import (
     NAME_WORD,
     are_initials,
-    bare,
     is_initial,
     name_words,
     unglued,
@@ -110,6 +112,7 @@ def find_bearers(
     :return: Position of a person to its words, its sex and how it is called.
     """
     said = said_of(text, spans, people)
+    each = {person.position: person for person in people.values()}.values()
     coded = {
         sex_of_nss(text[span.start : span.end])
         for span in spans
@@ -117,10 +120,9 @@ def find_bearers(
     } - {""}
     if len(coded) == 1:
         sex = next(iter(coded))
-        for person in {p.position: p for p in people.values()}.values():
+        for person in each:
             if person.role == "patient":
                 said.setdefault(person.position, Counter())[sex] += _CODED
-    each = {person.position: person for person in people.values()}.values()
     bearers = with_given_names(each, bearers_of(people.values(), said))
     sexes = {
         code[:4]: "F" if code[_SEX_OF_CURP] == "M" else "M"
@@ -139,13 +141,11 @@ def find_bearers(
 
 def _sex_by(sexes: Mapping[str, str], words: Sequence[str]) -> str:
     """Return the sex that a CURP of the note says of the person with these words."""
-    for given, surnames in splits(words):
-        bare_given, (first, *more) = [bare(w) for w in given], map(bare, surnames)
-        four = curp_letters(bare_given, first, more[0] if more else "")[0]
+    for four, lacks in curp_starts(words):
         if four in sexes:
             return sexes[four]
-        for code, sex in sexes.items() if not more else ():
-            if (four[:2], four[3:]) == (code[:2], code[3:]):
+        for code, sex in sexes.items() if lacks else ():
+            if agree_but_for_second(four, code):
                 return sex  # the note leaves the second surname out
     return ""
 

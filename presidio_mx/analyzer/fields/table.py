@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from presidio_mx.analyzer.fields.field import Field, Label, key_of, trimmed
 from presidio_mx.analyzer.fields.meanings import Meaning, Meanings
@@ -31,6 +32,21 @@ _ALIGNED = re.compile(r"\S+(?:[ ]\S+)*")
 _KIN = "relative"
 
 Span = tuple[int, int]
+
+
+class _Split(NamedTuple):
+    """A line cut at a separator.
+
+    :param separator: What parts the cells; two blanks part columns.
+    :param cells: Their spans.
+    :param keys: What stands in them, as it is looked up.
+    :param columns: What each means as a heading.
+    """
+
+    separator: str
+    cells: list[Span]
+    keys: list[str]
+    columns: list[Meaning | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +79,12 @@ def table_fields(text: str, meanings: Meanings) -> Iterator[Field | Label]:
         end = text.find("\n", start)
         line = (start, len(text) if end < 0 else end)
         start = line[1] + 1
-        pairs = _pairs(text, line, meanings)
+        split = list(_split(text, line, meanings))
+        pairs = _pairs(text, line, split, meanings)
         if pairs:
             yield from pairs
             continue
-        new = _heading(text, line, meanings)
+        new = _heading(line, split, meanings)
         if new is not None:
             heading, misses = new, 0
             yield from (Label(*cell) for cell in new.cells)
@@ -81,16 +98,28 @@ def table_fields(text: str, meanings: Meanings) -> Iterator[Field | Label]:
             heading = None
 
 
-def _heading(text: str, line: Span, meanings: Meanings) -> _Heading | None:
+def _split(text: str, line: Span, meanings: Meanings) -> Iterator[_Split]:
+    """Yield a line by each separator that it has often enough."""
+    length = line[1] - line[0]
+    if length > _LONGEST_ROW:
+        return
+    for separator, least in _LEAST_SEPARATORS.items():
+        # Commas part headings alone, and a line of prose has many.
+        if separator == _STRICT and length > _LONGEST_HEADING:
+            continue
+        if text.count(separator, *line) >= least:
+            cells = _cells(text, line, separator)
+            keys = [key_of(text[slice(*cell)]) for cell in cells]
+            yield _Split(separator, cells, keys, [*map(meanings.keys.get, keys)])
+
+
+def _heading(
+    line: Span, split: Sequence[_Split], meanings: Meanings
+) -> _Heading | None:
     """Return the headings that a line holds, if it is a line of headings."""
     if line[1] - line[0] > _LONGEST_HEADING:
         return None
-    for separator, least in _LEAST_SEPARATORS.items():
-        if text.count(separator, *line) < least:
-            continue
-        cells = _cells(text, line, separator)
-        keys = [key_of(text[slice(*cell)]) for cell in cells]
-        columns = [meanings.keys.get(key) for key in keys]
+    for separator, cells, keys, columns in split:
         known = [column for column in columns if column is not None]
         filled = sum(map(bool, keys))
         if (
@@ -106,23 +135,20 @@ def _heading(text: str, line: Span, meanings: Meanings) -> _Heading | None:
     return None
 
 
-def _pairs(text: str, line: Span, meanings: Meanings) -> list[Field | Label]:
+def _pairs(
+    text: str, line: Span, split: Sequence[_Split], meanings: Meanings
+) -> list[Field | Label]:
     """Return headings and values of a line where each heading has its value beside it.
 
     Such are forms that were a table of two columns and more: "Nombre | Ana Ruiz | Edad
     | 45". Most cells at odd places are known headings, and no other is.
     """
-    if line[1] - line[0] > _LONGEST_ROW:
-        return []
-    for separator, least in _LEAST_SEPARATORS.items():
-        if separator == _STRICT or text.count(separator, *line) < least:
-            continue
-        cells = _cells(text, line, separator)
-        known = [meanings.keys.get(key_of(text[slice(*cell)])) for cell in cells]
+    for separator, cells, _, known in split:
         columns, values = known[: 2 * (len(cells) // 2) : 2], cells[1::2]
         told = len(columns) - columns.count(None)
         if (
-            told < 2
+            separator == _STRICT
+            or told < 2
             or 2 * told <= len(columns)
             or any(known[1::2])
             or not (_has_digit(text, values) or _ends(text, line, separator, meanings))
@@ -130,7 +156,7 @@ def _pairs(text: str, line: Span, meanings: Meanings) -> list[Field | Label]:
             continue
         return [Label(*cell) for cell in cells[::2]] + [
             Field(*value, column.holds, column.role or "patient")
-            for value, column in zip(values, columns, strict=False)
+            for value, column in zip(values, columns, strict=True)
             if column is not None and column.holds != "other"
         ]
     return []
