@@ -1,7 +1,7 @@
 """What research keeps when notes are de-identified: tagging, coding, wording.
 
 usage: python benchmarks/utility.py [--parts tagger synthetic text detection]
-                                    [--notes 100]
+                                    [--notes 100] [--encoder FOLDER] [--epochs 8]
 
 ``tagger``: a CRF is trained on the originals of some folders of ``samples/corpus``, on
 their surrogates, on copies filled by Faker (each mark anew, nobody is the same twice)
@@ -9,8 +9,9 @@ and on copies with tags; all are scored on the same unseen notes. ``synthetic``:
 trained on notes of ``presidio-mx synthesize`` alone, against as many hand-written ones.
 ``text``: ROUGE and the ICD-10 categories (``gazetteers/icd10_es.tsv``) that are found
 before and after. ``detection`` (only when asked for): the shipped rules and transformer
-on the originals of ``dev_b`` and on their copies, each held to its own marks. Intervals
-are of a bootstrap over notes, differences paired.
+on the originals of ``dev_b`` and on their copies, each held to its own marks. With
+``--encoder`` (extra ``train``) the tagger is a transformer of six layers, not a CRF.
+Intervals are of a bootstrap over notes, differences paired.
 """
 
 import argparse
@@ -25,7 +26,7 @@ from faker import Faker
 
 from presidio_mx.analyzer.ner.crf import MxCrfRecognizer
 from presidio_mx.anonymizer.keys import Key
-from presidio_mx.corpora.store import read_corpus
+from presidio_mx.corpora.store import read_corpus, write_corpus
 from presidio_mx.corpora.synthesis import synthesize
 from presidio_mx.corpora.synthesis_copies import surrogate_copies
 from presidio_mx.evaluation.bootstrap import interval
@@ -37,6 +38,7 @@ from presidio_mx.evaluation.systems import build_engine, predict
 from presidio_mx.spans import Note, Span
 from presidio_mx.training.crf import CrfRecipe, train_crf
 from presidio_mx.training.data import require_apart
+from presidio_mx.training.recipe import Recipe, Source
 
 SAMPLES = Path(__file__).parents[1] / "samples" / "corpus"
 TRAIN = ("train_e", "train_f", "train_g", "train_h", "fit_a")
@@ -108,9 +110,11 @@ def copied(notes: Sequence[Note]) -> dict[str, Sequence[Note]]:
     return {"surrogates": surrogates(notes), "Faker": faked(notes), "tags": tags}
 
 
-def predictions(train: Sequence[Note], unseen: Sequence[Note]) -> list[Note]:
+Tagger = Callable[[Sequence[Note], Sequence[Note]], list[Note]]
+
+
+def crf(train: Sequence[Note], unseen: Sequence[Note]) -> list[Note]:
     """Return what a CRF that was trained on notes marks in others."""
-    require_apart(train, unseen)
     with tempfile.TemporaryDirectory() as folder:
         recipe = CrfRecipe(epochs=ITERATIONS, patience=15)
         train_crf(train, notes_of(DEV), Path(folder), "native", recipe)
@@ -119,8 +123,45 @@ def predictions(train: Sequence[Note], unseen: Sequence[Note]) -> list[Note]:
         return [n.with_spans(tuple(model.spans(n.text))) for n in unseen]
 
 
+def transformer(encoder: Path, epochs: int) -> Tagger:
+    """Return a tagger of the six lowest layers of an encoder."""
+    # Heavy, and needed where this part is asked for only.
+    from presidio_mx.analyzer.ner.onnx_model import load_model
+    from presidio_mx.training.dev_score import predicted
+    from presidio_mx.training.export import export
+    from presidio_mx.training.transformer import Trainer
+
+    def tag(train: Sequence[Note], unseen: Sequence[Note]) -> list[Note]:
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            corpora = {"train": train, "dev": notes_of(DEV)}
+            for part, notes in corpora.items():
+                flat = [replace(n, id=f"{i:05}") for i, n in enumerate(notes)]
+                write_corpus(flat, folder / part, "inline")
+            recipe = Recipe(
+                train=(Source(str(folder / "train")),),
+                dev=(Source(str(folder / "dev")),),
+                encoder=str(encoder),
+                layers=6,
+                epochs=epochs,
+                patience=0,
+                rate=2e-4,
+                head_rate=2e-3,
+            )
+            trainer = Trainer(recipe, folder, print)
+            best = trainer.run(resume=False)
+            export(best, recipe, encoder / "tokenizer.json", folder, quantize=True)
+            model = load_model(folder, 1)
+            return [predicted(model, note, "mx") for note in unseen]
+
+    return tag
+
+
 def tagger_rows(
-    versions: dict[str, Sequence[Note]], unseen: Sequence[Note], rounds: int
+    tagger: Tagger,
+    versions: dict[str, Sequence[Note]],
+    unseen: Sequence[Note],
+    rounds: int,
 ) -> None:
     """Print a row for each training corpus; the first is what others are held to."""
     print("| trained on | notes | words |", " | ".join(MEASURES), "| difference |")
@@ -128,7 +169,8 @@ def tagger_rows(
     base: list[Note] = []
     for name, notes in versions.items():
         start = perf_counter()
-        found = predictions(notes, unseen)
+        require_apart(notes, unseen)
+        found = tagger(notes, unseen)
         base = base or found
         scores = score(unseen, found, "native", rounds).intervals
         cells = [
@@ -207,7 +249,10 @@ def main() -> None:
     )
     parser.add_argument("--notes", type=int, default=100, help="of synthetic")
     parser.add_argument("--rounds", type=int, default=2000)
+    parser.add_argument("--encoder", type=Path, help="of a transformer as tagger")
+    parser.add_argument("--epochs", type=int, default=8, help="of the transformer")
     chosen = parser.parse_args()
+    tagger = transformer(chosen.encoder, chosen.epochs) if chosen.encoder else crf
     if "detection" in chosen.parts:
         detection_rows(notes_of(DETECTED), chosen.rounds)
     if set(chosen.parts) == {"detection"}:
@@ -215,7 +260,10 @@ def main() -> None:
     written, unseen = notes_of(TRAIN), notes_of(SCORED)
     if "tagger" in chosen.parts:
         versions: dict[str, Sequence[Note]] = {"originals": written}
-        tagger_rows(versions | copied(written), unseen, chosen.rounds)
+        versions |= copied(written)
+        if chosen.encoder:
+            versions.pop("tags")  # it would find nothing, as the CRF
+        tagger_rows(tagger, versions, unseen, chosen.rounds)
     if "synthetic" in chosen.parts:
         few = Random(7).sample(written, chosen.notes)
         corpora: dict[str, Sequence[Note]] = {
@@ -225,7 +273,7 @@ def main() -> None:
             "both": [*few, *synthesize(chosen.notes, seed=3)],
             "hand-written and two copies": [*few, *surrogates(few, 2)],
         }
-        tagger_rows(corpora, unseen, chosen.rounds)
+        tagger_rows(tagger, corpora, unseen, chosen.rounds)
     if "text" in chosen.parts:
         text_rows(written, copied(written), chosen.rounds)
 
