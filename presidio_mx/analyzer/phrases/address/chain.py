@@ -32,6 +32,7 @@ from presidio_mx.analyzer.phrases.address.part import (
 from presidio_mx.analyzer.phrases.address.patterns import (
     LINK,
     LINK_NAME,
+    LINK_UNIT,
     SEPARATOR,
     behind_separator,
 )
@@ -192,6 +193,10 @@ class AddressChain:
         """Parse "de la colonia Obrera", and "de la Obrera" behind a number."""
         link = LINK.match(document.folded, offset)
         part = self.settlements.settlement(document, link.end()) if link else None
+        if part:
+            return part
+        link = LINK_UNIT.match(document.folded, offset)
+        part = self.numbers.unit(document, link.end()) if link else None
         if part:
             return part
         link = LINK_NAME.match(document.folded, offset)

@@ -35,6 +35,7 @@ _SIGNED_NUMBER = 0.6
 _BARE_NUMBER = 0.4
 _LOT = 0.4
 _UNIT = 0.2
+_SURE_UNIT = 0.9
 _BARE_POSTAL_CODE = 0.3
 _HOUSE = 0.3
 
@@ -43,6 +44,7 @@ _COLUMN = 3
 
 _SIGNED = (SIGNED, NO_NUMBER, SAID_SIGNED)
 _LOT_PREFIXES = listed("lot_prefix")
+_SURE_UNITS = listed("sure_unit")
 
 
 def signed_number(document: Document, offset: int) -> Part | None:
@@ -119,6 +121,8 @@ class AddressNumbers:
         if match[0].split()[-1] in SAID_WORDS:
             # "piso dos": so are wards called, too.
             return Part(match.end(), 0.0)
+        if document.folded.startswith(_SURE_UNITS, offset):
+            return Part(match.end(), _SURE_UNIT)
         lot = document.folded.startswith(_LOT_PREFIXES, offset)
         return Part(match.end(), _LOT if lot else _UNIT)
 

@@ -243,6 +243,8 @@ LINK = re.compile(
     rf"(?:de|en)[ ](?:la|el)[ ](?={either('linked_settlement')})|"
     rf"del[ ](?={either('linked_settlement_masculine')})"
 )
+# "fracción I del predio No. 560"
+LINK_UNIT = re.compile(rf"del?[ ](?:la[ ])?(?={either('linked_unit')}\b)")
 # "de la Obrera": a colonia's name alone.
 LINK_NAME = re.compile(r"(?:de|en)[ ](?:la|el|los|las)[ ](?![a-z]{2,10}\.?[ ]de[ ])")
 
