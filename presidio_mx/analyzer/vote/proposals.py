@@ -161,9 +161,7 @@ def _place(document: Document, lexicon: Lexicon, words: Words) -> Words:
     left = list(words)
     while left and _small(document, left[0]):
         left.pop(0)
-    while left and (
-        _small(document, left[-1]) or document.words[left[-1]] in _TIMES
-    ):
+    while left and (_small(document, left[-1]) or document.words[left[-1]] in _TIMES):
         left.pop()
     return left
 

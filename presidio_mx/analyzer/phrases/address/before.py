@@ -162,7 +162,7 @@ def _is_name(document: Document, first: int, end: int, capital: bool) -> bool:
 
 
 def name_of_side(document: Document, index: int, limit: int) -> int | None:
-    """Find the name before a side and its number: "en Trébol Sur 3, C.P. 39070".
+    """Find the name before a side and its number: "en Ceiba Sur 8, C.P. 58000".
 
     :param document: The note.
     :param index: Index of the side.

@@ -18,6 +18,7 @@ from presidio_mx.analyzer.phrases.address.numbers import (
     bare_number,
     bare_postal_code,
     described_house,
+    floor,
     left_open,
     postal_code,
     second_number,
@@ -227,6 +228,7 @@ class AddressChain:
             yield self.corners.and_street
             if kind in ("number", ""):
                 yield second_number
+                yield floor
             if kind == "street":
                 yield self.streets.also_called
                 yield self.corners.two_names

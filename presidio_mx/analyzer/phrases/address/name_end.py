@@ -188,7 +188,7 @@ class NameEnd:
             return False
         noun = document.words[here - 1] in SETTLEMENT_NOUNS
         if own_state_behind(self.places, document, *match):
-            # "Héroes de Aguascalientes, Aguascalientes, Ags.": its town follows.
+            # "Héroes de Morelia, Morelia, Mich.": its town follows.
             return not (noun and self._town_and_state(document, match[0] + 1))
         if noun:
             return False

@@ -77,7 +77,7 @@ def _is_name(words: InstitutionWords, document: Document, kind: Kind) -> bool:
 
 
 def _clear_name_behind(document: Document, index: int) -> bool:
-    """Tell whether a name that is nothing else follows: "cesar gonzalez perez"."""
+    """Tell whether a name that is nothing else follows: "cesar orozco gil"."""
     if index + 1 >= len(document) or document.gap(index) != " ":
         return False
     flag = document.flags[index + 1]

@@ -9,11 +9,16 @@ from presidio_mx.analyzer.note.lexicon import KNOWN, NAME, Flag
 from presidio_mx.analyzer.phrases.person.run import longest_run
 from presidio_mx.analyzer.phrases.person.score import ScoredNote, rather_given
 from presidio_mx.analyzer.phrases.person.shapes import elision, eponym_pair, lone_given
-from presidio_mx.analyzer.phrases.person.words import SAINTS, SPECIALTIES
+from presidio_mx.analyzer.phrases.person.words import (
+    OPENING_PARTICLES,
+    SAINTS,
+    SPECIALTIES,
+)
 
 # A rare given name before two words that are names.
 _PAIR = 2
 _SHORTEST_GIVEN = 5
+_MOST_PARTICLES = 2
 # Words no commoner than this are hardly written.
 _RARE = 0.2
 
@@ -58,7 +63,7 @@ def bare_names(note: ScoredNote) -> Iterator[BareName]:
             index += 1
             continue
         if not eponym_pair(document, index, run.last):
-            first = _beginning(note, index, run.last, limit)
+            first = _particle(document, _beginning(note, index, run.last, limit))
             yield _bare_name(note, first, run.last, run.total)
         index = limit = run.last + 1
 
@@ -66,7 +71,7 @@ def bare_names(note: ScoredNote) -> Iterator[BareName]:
 def _beginning(note: ScoredNote, index: int, last: int, limit: int) -> int:
     """Return the first word of a name: a rare given name may stand before others.
 
-    "ivideliza reyes hernandez", "Refiere Exequias Braulio Gil que".
+    "ilidenza orozco gil", "Refiere Ofrenda Emilia Gil que".
 
     :param note: The note.
     :param index: Index of the first word that says that it is a name.
@@ -91,6 +96,18 @@ def _beginning(note: ScoredNote, index: int, last: int, limit: int) -> int:
     alike = document.shouted(before) == document.shouted(index)
     if rare and written and alike and not document.sentence_start(before):
         return before
+    return index
+
+
+def _particle(document: Document, index: int) -> int:
+    """Return where "De la Paz", "Del Real" begins that has a capital, too."""
+    for here in range(index - 1, max(-1, index - _MOST_PARTICLES - 1), -1):
+        word = document.words[here]
+        if word not in OPENING_PARTICLES or document.gap(here) != " ":
+            break
+        if document.capital(here):
+            pair = here < index - 1 or word == "del"
+            return here if pair and casing(document, here) == "mixed" else index
     return index
 
 

@@ -52,7 +52,7 @@ def before_given(document: Document, index: int) -> bool:
 
 
 def before_surnames(document: Document, index: int) -> bool:
-    """Tell whether two unambiguous surnames follow: "julio castellanos ramirez"."""
+    """Tell whether two unambiguous surnames follow: "julio orozco treviño"."""
     if index + _SURNAMES >= len(document):
         return False
     if index and _DATED.fullmatch(document.words[index - 1]):

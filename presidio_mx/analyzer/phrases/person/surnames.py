@@ -16,7 +16,7 @@ _RARE_WORD = 0.1
 def worded(note: ScoredNote, first: int, last: int, index: int, parts: int) -> bool:
     """Tell whether an ordinary word is a surname where it stands.
 
-    "Ana Ruth García Grande" behind forename and surname, "Patricia Calles Villegas"
+    "Ana Ruiz Grande" behind forename and surname, "Rosa Calles Treviño"
     between a forename and a surname.
 
     :param note: The note.
@@ -57,13 +57,11 @@ def unlisted(note: ScoredNote, index: int) -> bool:
     return (rare or not flag) and word.isalpha() and len(word) >= _LEAST_UNKNOWN
 
 
-def and_surname(
-    note: ScoredNote, first: int, last: int, index: int, parts: int
-) -> int:
+def and_surname(note: ScoredNote, first: int, last: int, index: int, parts: int) -> int:
     """Return the surname that "y" joins to one before it, or 0.
 
-    "Heladio Verver y Vargas", "Jaime Álvarez y Mazarrasa"; "Ana Ruiz y Luis Gil" are
-    two people.
+    "Ana Gil Treviño y Zertuche", "Luis Gil Treviño y Ondarza"; "Ana Ruiz y Luis Gil"
+    are two people.
 
     :param note: The note.
     :param first: Index of the name's first word.
@@ -78,13 +76,15 @@ def and_surname(
         return 0
     if not rather_given(note.lexicon, document.words[first]):
         return 0
-    before, flag = document.flags[last], document.flags[following]
-    if not before & Flag.SURNAME or rather_given(note.lexicon, document.words[last]):
+    flag, before = document.flags[following], document.flags[last] & Flag.SURNAME
+    if not (before or unlisted(note, last)) or rather_given(
+        note.lexicon, document.words[last]
+    ):
         return 0
     if not _typed_alike(document, last, following):
         return 0
     if _given_behind(note, following):
-        return 0  # "y Villalba Andrés" is somebody else, surname first
+        return 0  # "y Treviño Andrés" is somebody else, surname first
     if flag & NAME:
         given = rather_given(note.lexicon, document.words[following])
         return following if not flag & KNOWN and not given else 0
@@ -106,8 +106,7 @@ def _given_behind(note: ScoredNote, index: int) -> bool:
 def _typed_alike(document: Document, index: int, following: int) -> bool:
     """Tell whether two words are typed in the same letters, as those of a name are."""
     if casing(document, following) == "mixed":
-        return (
-            document.capital(following)
-            and document.shouted(following) == document.shouted(index)
-        )
+        return document.capital(following) and document.shouted(
+            following
+        ) == document.shouted(index)
     return document.capital(following) == document.capital(index)
