@@ -16,7 +16,7 @@ _RARE_WORD = 0.1
 def worded(note: ScoredNote, first: int, last: int, index: int, parts: int) -> bool:
     """Tell whether an ordinary word is a surname where it stands.
 
-    "Ana Ruiz Grande" behind forename and surname, "Rosa Calles Treviño"
+    "Ana Ruiz Grande" behind forename and surname, "Silvia Calles Treviño"
     between a forename and a surname.
 
     :param note: The note.
