@@ -28,6 +28,8 @@ _MOST_DIGITS_OF_NO_PHONE = 6
 # "Tamps.", "Mich."; the point behind a longer word ends a sentence.
 _LONGEST_STATE_SHORT = 5
 
+# "se le cita en Toluca mañana"
+_TIMES = listed_words("time_adverb")
 # They stand before names and are no part of them.
 _TITLES = listed_words("title_proposed")
 # They stand on both sides of names.
@@ -159,7 +161,7 @@ def _place(document: Document, lexicon: Lexicon, words: Words) -> Words:
     left = list(words)
     while left and _small(document, left[0]):
         left.pop(0)
-    while left and _small(document, left[-1]):
+    while left and (_small(document, left[-1]) or document.words[left[-1]] in _TIMES):
         left.pop()
     return left
 

@@ -161,6 +161,18 @@ def _is_name(document: Document, first: int, end: int, capital: bool) -> bool:
     return True
 
 
+def name_of_side(document: Document, index: int, limit: int) -> int | None:
+    """Find the name before a side and its number: "en Ceiba Sur 8, C.P. 58000".
+
+    :param document: The note.
+    :param index: Index of the side.
+    :param limit: Where what was found before ends.
+    :return: Its beginning; ``None`` where there is none.
+    """
+    joint = index > 0 and document.gap(index - 1) == " "
+    return _street_of_corner(document, index, limit) if joint else None
+
+
 def sided_street(document: Document, index: int, limit: int) -> int | None:
     """Find the street before a side: "Insurgentes 118 Ote.", at the end of a name.
 

@@ -18,6 +18,7 @@ from presidio_mx.analyzer.phrases.address.numbers import (
     bare_number,
     bare_postal_code,
     described_house,
+    floor,
     left_open,
     postal_code,
     second_number,
@@ -32,6 +33,7 @@ from presidio_mx.analyzer.phrases.address.part import (
 from presidio_mx.analyzer.phrases.address.patterns import (
     LINK,
     LINK_NAME,
+    LINK_UNIT,
     SEPARATOR,
     behind_separator,
 )
@@ -194,6 +196,10 @@ class AddressChain:
         part = self.settlements.settlement(document, link.end()) if link else None
         if part:
             return part
+        link = LINK_UNIT.match(document.folded, offset)
+        part = self.numbers.unit(document, link.end()) if link else None
+        if part:
+            return part
         link = LINK_NAME.match(document.folded, offset)
         if link is None or kind not in ("number", "corner"):
             return None
@@ -222,6 +228,7 @@ class AddressChain:
             yield self.corners.and_street
             if kind in ("number", ""):
                 yield second_number
+                yield floor
             if kind == "street":
                 yield self.streets.also_called
                 yield self.corners.two_names

@@ -186,9 +186,11 @@ class NameEnd:
         match = self.places.longest(document, here + 1)
         if match is None or match[1].strength < _SURE_PLACE:
             return False
+        noun = document.words[here - 1] in SETTLEMENT_NOUNS
         if own_state_behind(self.places, document, *match):
-            return True
-        if document.words[here - 1] in SETTLEMENT_NOUNS:
+            # "Héroes de Morelia, Morelia, Mich.": its town follows.
+            return not (noun and self._town_and_state(document, match[0] + 1))
+        if noun:
             return False
         article = first > 0 and document.words[first - 1] in PARTICLES
         return any(
@@ -198,6 +200,11 @@ class NameEnd:
                 self.settlements.longest(document, first - article),
             )
         )
+
+    def _town_and_state(self, document: Document, index: int) -> bool:
+        """Tell whether a place that its own state follows begins at a word."""
+        match = self.places.longest(document, index)
+        return match is not None and own_state_behind(self.places, document, *match)
 
     def _place_ends(
         self, document: Document, here: int, last: int, kind: NameKind

@@ -14,6 +14,7 @@ from presidio_mx.analyzer.phrases.address.patterns import (
     CODE,
     CODE_BEHIND,
     FIVE_DIGITS,
+    FLOOR,
     HOUSE,
     KILOMETRE,
     LEFT_OPEN,
@@ -23,18 +24,23 @@ from presidio_mx.analyzer.phrases.address.patterns import (
     SAID_SIGNED,
     SAID_WORDS,
     SECOND_NUMBER,
+    SIDES,
     SIGNED,
     STRETCH,
 )
-from presidio_mx.words import listed
+from presidio_mx.words import listed, words
 
 # Evidence: what a form writes out says more than digits alone.
 _POSTAL_CODE = 0.9
 _KILOMETRE = 0.8
 _SIGNED_NUMBER = 0.6
 _BARE_NUMBER = 0.4
+# "44 pte.", "315 altos"
+_SIDED_NUMBER = 0.6
+_SIDED = SIDES | words("number_suffix")
 _LOT = 0.4
 _UNIT = 0.2
+_SURE_UNIT = 0.9
 _BARE_POSTAL_CODE = 0.3
 _HOUSE = 0.3
 
@@ -43,6 +49,7 @@ _COLUMN = 3
 
 _SIGNED = (SIGNED, NO_NUMBER, SAID_SIGNED)
 _LOT_PREFIXES = listed("lot_prefix")
+_SURE_UNITS = listed("sure_unit")
 
 
 def signed_number(document: Document, offset: int) -> Part | None:
@@ -64,7 +71,8 @@ def bare_number(document: Document, offset: int) -> Part | None:
         column = folded[max(0, offset - _COLUMN) : offset].isspace()
         if column or not BARE_CODE.match(folded, offset):
             return None
-    return Part(match.end(), _BARE_NUMBER, "number")
+    sided = match[0].rstrip(".").rsplit(" ", 1)[-1] in _SIDED
+    return Part(match.end(), _SIDED_NUMBER if sided else _BARE_NUMBER, "number")
 
 
 def postal_code(document: Document, offset: int) -> Part | None:
@@ -94,6 +102,12 @@ def second_number(document: Document, offset: int) -> Part | None:
     return Part(match.end(), 0.0, "number") if match else None
 
 
+def floor(document: Document, offset: int) -> Part | None:
+    """Parse "planta baja", "segundo piso"."""
+    match = FLOOR.match(document.folded, offset)
+    return Part(match.end(), 0.0) if match else None
+
+
 def described_house(document: Document, offset: int) -> Part | None:
     """Parse "casa amarilla sin número"."""
     match = HOUSE.match(document.folded, offset)
@@ -119,6 +133,8 @@ class AddressNumbers:
         if match[0].split()[-1] in SAID_WORDS:
             # "piso dos": so are wards called, too.
             return Part(match.end(), 0.0)
+        if document.folded.startswith(_SURE_UNITS, offset):
+            return Part(match.end(), _SURE_UNIT)
         lot = document.folded.startswith(_LOT_PREFIXES, offset)
         return Part(match.end(), _LOT if lot else _UNIT)
 

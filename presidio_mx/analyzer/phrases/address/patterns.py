@@ -106,11 +106,12 @@ SAID_DATE = re.compile(rf"{_SAID_WORD}[ ]de[ ]{_MONTH}{_END}")
 FIVE_DIGITS = re.compile(r"\d{5}")
 _DIGITS = (
     r"\d{1,5}(?:[ ]?[-/][ ]?(?:\d{1,4}[a-z]?|[a-z]{1,2}\d{0,3})|[a-z]{1,3}|"
-    rf"[ ][a-dfgh](?=[,.;\n])|[ ]l-[a-z\d]{{1,2}})?{_END}"
+    rf"[ ][a-dfgh](?=[,.;\n])|[ ]l-[a-z\d]{{1,2}})?"
+    rf"(?:[ ]?-[ ]?{either('number_suffix_written', 'number_suffix_short')}\.?)?{_END}"
 )
 _SUFFIX = (
     rf"(?:[ ]{{1,2}}(?:{either('number_suffix', 'side_full')}|"
-    rf"interior(?![ ](?:[a-z\d]\b|{_SAID_WORD}|{_SAID_LETTER}))|"
+    rf"interior(?![ ](?:\"?[a-z\d]{{1,3}}\b|{_SAID_WORD}|{_SAID_LETTER}))|"
     rf"{either('side_short')}\.?){_END})?"
 )
 # Zero and the letter o, one and the letter l are mixed up by scanners.
@@ -118,6 +119,8 @@ SIGNED = re.compile(
     rf"(?:n0\.?(?=[ ])|(?:{_NUMBER_LABEL}|n)(?![a-z])\.?|#)[ ]{{0,2}}"
     r"(?:ext(?:erior)?\b\.?)?[ ]?:?[ ]{0,2}#?[ ]?"
     rf"(?:[ol]?{_DIGITS}|(?=[ol]{{0,3}}\d)[\dol]{{2,5}}{_END}){_SUFFIX}"
+    # "número 610 seiscientos diez"
+    rf"(?:[ ](?=[a-z]{{3}}){_SAID})?"
 )
 BARE = re.compile(
     rf"{_DIGITS}{_SUFFIX}(?!\d|[.,/:]\d|[ ]\d{{2,3}}[ -]\d|"
@@ -157,6 +160,11 @@ SECOND_NUMBER = re.compile(
 )
 # "calle 23 (Av. Principal)": how else the street is called.
 ALSO_CALLED = re.compile(r"\((?P<name>[a-z][^()\n]{2,40})\)")
+# "planta baja", "segundo piso"
+FLOOR = re.compile(
+    rf"(?:planta[ ](?:alta|baja)|(?:{either('ordinal_floor')}|[1-9](?:er|o|do|to)?\.?)"
+    rf"[ ]piso){_END}"
+)
 # "casa amarilla sin número"
 HOUSE = re.compile(
     r"casa[ ](?:de[ ])?(?:color[ ])?[a-z]{3,12}[ ](?:sin[ ]num(?:ero\b|\.)|s/n)" + _END
@@ -175,7 +183,7 @@ STRETCH = re.compile(r"[ ]{0,2},[ ](?:en[ ]el[ ])?tramo[ ](?:carretero[ ])?")
 UNIT_VALUE = (
     rf"[ ]{{0,2}}(?:{_NUMBER_LABEL}\b\.?|#)?[ ]{{0,2}}"
     r"(?:\d{1,5}(?:[ ]?-?[ ]?[a-z](?![a-z\d/]|\.[ ]?[a-z]\b))?(?:-\d{1,4})?|"
-    r"(?:i{1,3}|iv|vi{0,3}|ix|x)\b|[a-z](?:[ ]?-?[ ]?\d{1,4})?"
+    r"(?:i{1,3}|iv|vi{0,3}|ix|x)\b|\"[a-z]\"(?=[ ,])|[a-z](?:[ ]?-?[ ]?\d{1,4})?"
     rf"(?:-\d{{1,3}})?|{_SAID}(?:[ ]{_SAID_LETTER})?|{_SAID_LETTER}){_END}"
 )
 # Words that name a building: "torre Ceiba", "Edificio Tamaulipas".
@@ -243,6 +251,8 @@ LINK = re.compile(
     rf"(?:de|en)[ ](?:la|el)[ ](?={either('linked_settlement')})|"
     rf"del[ ](?={either('linked_settlement_masculine')})"
 )
+# "fracción II del predio No. 78"
+LINK_UNIT = re.compile(rf"del?[ ](?:la[ ])?(?={either('linked_unit')}\b)")
 # "de la Obrera": a colonia's name alone.
 LINK_NAME = re.compile(r"(?:de|en)[ ](?:la|el|los|las)[ ](?![a-z]{2,10}\.?[ ]de[ ])")
 

@@ -19,6 +19,7 @@ from presidio_mx.analyzer.phrases.address.bare_settlements import BareSettlement
 from presidio_mx.analyzer.phrases.address.before import (
     after_preposition,
     name_before,
+    name_of_side,
     ordinal_before,
     sided_street,
 )
@@ -149,7 +150,9 @@ class AddressPhrase:
         """Parse a street by its side: "11 Sur 4503", "Insurgentes 118 Ote., 59000"."""
         if not index or not document.words[index - 1].isdigit():
             # "Sur 125-A 9, Col. los Cipreses"
-            return self.chain.parse(document, document.starts[index], "verb", 0.0)
+            mark = self.chain.parse(document, document.starts[index], "verb", 0.0)
+            before = name_of_side(document, index, limit) if mark else None
+            return mark if before is None or not mark else mark._replace(start=before)
         if document.gap(index - 1) != " " or index + 1 >= len(document):
             return None
         number = document.words[index + 1]

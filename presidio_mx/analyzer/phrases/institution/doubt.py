@@ -58,6 +58,8 @@ def _is_name(words: InstitutionWords, document: Document, kind: Kind) -> bool:
             return False
         if mixed and not document.shouted(index):
             return True
+        if not mixed and _clear_name_behind(document, index):
+            return True
     elif (
         document.words[index] not in words.weak
         or document.words[index] in words.schools
@@ -72,6 +74,14 @@ def _is_name(words: InstitutionWords, document: Document, kind: Kind) -> bool:
         and bool(document.flags[following] & NAME)
         and (not mixed or all(map(document.capital, (before, index, following))))
     )
+
+
+def _clear_name_behind(document: Document, index: int) -> bool:
+    """Tell whether a name that is nothing else follows: "cesar orozco gil"."""
+    if index + 1 >= len(document) or document.gap(index) != " ":
+        return False
+    flag = document.flags[index + 1]
+    return bool(flag & NAME) and not flag & KNOWN
 
 
 def is_finding(

@@ -9,7 +9,18 @@ from presidio_mx.analyzer.note.lexicon import KNOWN, NAME, Flag
 from presidio_mx.analyzer.phrases.person.run import longest_run
 from presidio_mx.analyzer.phrases.person.score import ScoredNote, rather_given
 from presidio_mx.analyzer.phrases.person.shapes import elision, eponym_pair, lone_given
-from presidio_mx.analyzer.phrases.person.words import SAINTS
+from presidio_mx.analyzer.phrases.person.words import (
+    OPENING_PARTICLES,
+    SAINTS,
+    SPECIALTIES,
+)
+
+# A rare given name before two words that are names.
+_PAIR = 2
+_SHORTEST_GIVEN = 5
+_MOST_PARTICLES = 2
+# Words no commoner than this are hardly written.
+_RARE = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +53,7 @@ def bare_names(note: ScoredNote) -> Iterator[BareName]:
     """Yield all names of a note as they stand without a trigger, none overlapping."""
     document = note.document
     words, flags, size = document.words, document.flags, len(document)
-    index = 0
+    index = limit = 0
     while index < size:
         if flags[index] and not flags[index] & NAME and len(words[index]) > 1:
             index += 1  # most words of a note: known, and no name
@@ -52,8 +63,52 @@ def bare_names(note: ScoredNote) -> Iterator[BareName]:
             index += 1
             continue
         if not eponym_pair(document, index, run.last):
-            yield _bare_name(note, index, run.last, run.total)
-        index = run.last + 1
+            first = _particle(document, _beginning(note, index, run.last, limit))
+            yield _bare_name(note, first, run.last, run.total)
+        index = limit = run.last + 1
+
+
+def _beginning(note: ScoredNote, index: int, last: int, limit: int) -> int:
+    """Return the first word of a name: a rare given name may stand before others.
+
+    "ilidenza orozco gil", "Refiere Ofrenda Emilia Gil que".
+
+    :param note: The note.
+    :param index: Index of the first word that says that it is a name.
+    :param last: Index of its last word.
+    :param limit: Index of the first word that belongs to no other name.
+    """
+    document, before = note.document, index - 1
+    if before < limit or last == index or document.gap(before) != " ":
+        return index
+    listed = [here for here in (index, index + 1) if document.flags[here] & NAME]
+    if len(listed) < _PAIR or all(document.flags[here] & KNOWN for here in listed):
+        return index
+    word, flag = document.words[before], document.flags[before]
+    if word in note.triggers or word in SPECIALTIES or len(word) < _SHORTEST_GIVEN:
+        return index
+    if casing(document, before) != "mixed":
+        alike = document.capital(before) == document.capital(index)
+        clear = not flag and word.isalpha() and alike
+        return before if clear else index
+    rare = flag == Flag.ORDINARY and note.lexicon.ordinary.get(word, 1.0) <= _RARE
+    written = document.capital(before) and document.capital(index)
+    alike = document.shouted(before) == document.shouted(index)
+    if rare and written and alike and not document.sentence_start(before):
+        return before
+    return index
+
+
+def _particle(document: Document, index: int) -> int:
+    """Return where "De la Paz", "Del Real" begins that has a capital, too."""
+    for here in range(index - 1, max(-1, index - _MOST_PARTICLES - 1), -1):
+        word = document.words[here]
+        if word not in OPENING_PARTICLES or document.gap(here) != " ":
+            break
+        if document.capital(here):
+            pair = here < index - 1 or word == "del"
+            return here if pair and casing(document, here) == "mixed" else index
+    return index
 
 
 def _bare_name(note: ScoredNote, first: int, last: int, total: float) -> BareName:

@@ -13,6 +13,7 @@ title, a kinship word, a label) adds its own evidence through the rule's ``prior
 ``shapes``     shapes that words alone do not tell: pairs, titles, María
 ``joints``     whether what stands between two words keeps them together
 ``particles``  "de la", "viuda de" and what stands behind them
+``surnames``   surnames that are words, surnames joined by "y"
 ``run``        the longest name from a word on
 ``bare``       names that stand without a trigger
 =============  ===========================================================

@@ -22,6 +22,7 @@ from presidio_mx.analyzer.phrases.person.shapes import (
     title_shaped,
     twin,
 )
+from presidio_mx.analyzer.phrases.person.surnames import and_surname, worded
 from presidio_mx.analyzer.phrases.person.weights import TIED, TITLED, TRIGGERED
 from presidio_mx.analyzer.phrases.person.words import (
     BEHIND_PARTICLE,
@@ -124,6 +125,9 @@ def _next(note: ScoredNote, run: Run, index: int) -> _Step | None:
         again = twin(document, run.first, run.last, index)
         if again:
             return _Step(again, None, 1)
+        second = and_surname(note, run.first, run.last, index, run.parts)
+        if second:
+            return _Step(second, TIED, 1)
         if not joined(note, run.first, run.last, index, run.comma):
             index = behind_nickname(document, run.last, index)
             if not index:
@@ -179,6 +183,8 @@ def _word_score(note: ScoredNote, run: Run, index: int) -> float:
     if score > 0:
         return score
     if _tied(note, run.last, index):
+        return TIED
+    if worded(note, run.first, run.last, index, run.parts):
         return TIED
     return TIED if closes(document, run.last, index, run.prior, run.parts) else score
 

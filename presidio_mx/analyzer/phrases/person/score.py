@@ -8,6 +8,7 @@ from presidio_mx.analyzer.note.lexicon import KNOWN, NAME, Flag, Lexicon
 from presidio_mx.analyzer.phrases.person.shapes import (
     ACRONYM,
     before_given,
+    before_surnames,
     elision,
     maria,
 )
@@ -103,7 +104,9 @@ def _score(
         return _cased(document, index, lexicon, weights, score)
     if flag & NAME and flag & KNOWN:
         score += weights.caseless
-        if flag & Flag.GIVEN and before_given(document, index):
+        if flag & Flag.GIVEN and (
+            before_given(document, index) or before_surnames(document, index)
+        ):
             score += weights.before_given
     return score
 

@@ -17,6 +17,10 @@ from presidio_mx.analyzer.phrases.person.words import (
 ACRONYM = 4
 _MOST_TWIN = 3
 _LONGEST_SYLLABLE = 5
+# A forename and two surnames are a whole name.
+_SURNAMES = 2
+# Before a month: "3 de julio", "3 julio".
+_DATED = re.compile(r"de|\d+")
 _NICKNAME = re.compile(
     r"""[ ](?P<quote>["'])(?:(?:el|la|los)[ ])?[a-z]{3,12}(?P=quote)"""
 )
@@ -45,6 +49,21 @@ def before_given(document: Document, index: int) -> bool:
         return False
     following = document.flags[index + 1]
     return bool(following & Flag.GIVEN and not following & KNOWN)
+
+
+def before_surnames(document: Document, index: int) -> bool:
+    """Tell whether two unambiguous surnames follow: "julio orozco treviño"."""
+    if index + _SURNAMES >= len(document):
+        return False
+    if index and _DATED.fullmatch(document.words[index - 1]):
+        return False  # "3 de julio"
+    following = range(index + 1, index + 1 + _SURNAMES)
+    return all(
+        document.gap(here - 1) == " "
+        and document.flags[here] & Flag.SURNAME
+        and not document.flags[here] & KNOWN
+        for here in following
+    )
 
 
 def elision(document: Document, index: int) -> bool:

@@ -16,10 +16,14 @@ BEHIND_PARTICLE = words("surname_behind_particle")
 TITLE_LETTERS = words("title_letter")
 # Before a word that is a given name too they say that it is none: "el consuelo".
 NO_NAME_BEHIND = words("no_name_behind")
+# "oftalmo beatriz ponce"
+SPECIALTIES = words("specialty_beside_name")
 # First letters of names such as "D'Acosta" and "O'Farril".
 ELISIONS = words("elision")
 # Kinds of institutions that are surnames: "Rosa Hogar Díaz".
 KINDS = words("kind_in_name")
+# Surnames that are words: "Ana Ruiz Grande".
+WORD_SURNAMES = words("surname_of_word")
 # "Cabeza de Vaca": surnames of ordinary words by their first word, the longest first.
 COMPOUNDS: dict[str, list[tuple[str, ...]]] = {}
 for _entry in sorted(map(str.split, listed("compound_surname")), key=len, reverse=True):
