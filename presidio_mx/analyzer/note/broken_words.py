@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from presidio_mx.analyzer.note.broken_codes import ENDS
 from presidio_mx.analyzer.note.document import Document
 from presidio_mx.analyzer.note.edit import Edit
 from presidio_mx.analyzer.note.lexicon import KNOWN, NAME, Flag, Lexicon
@@ -20,7 +21,7 @@ _SHORTEST_NAME, _SHORTEST_BEHIND = 4, 5
 # Letters of a heading or a name that stand apart: "R E C l B l D O".
 _APART = re.compile(r"(?<![^\W_])[A-ZÁÉÍÓÚÑÜ](?:[ ][A-ZÁÉÍÓÚÑÜl0]){3,}(?![^\W_])")
 # A column or line ends: nothing goes on with "ES" of "BRION ES".
-_ENDS = re.compile(r"[ ]{0,2}(?:[ ]{2}|[,;)|]|\n|\Z)")
+_ENDS = re.compile(ENDS)
 
 
 def letters_apart(text: str) -> Iterator[Edit]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from presidio_mx.analyzer.note.broken_codes import broken_codes
 from presidio_mx.analyzer.note.broken_words import (
     broken_words,
     letters_apart,
@@ -42,6 +43,8 @@ def prepare(source: WorkingText | str, lexicon: Lexicon) -> Document:
         together = document.source.edited(tuple(letters_apart(document.text)))
         if together is not document.source:
             together = together.edited(tuple(scan_slips(together.text, sure=True)))
+        together = together.edited(tuple(broken_codes(together.text)))
+        if together is not document.source:
             document = tokenise(together, lexicon)
         misread = tuple(_misread_words(document, lexicon))
         if misread:
@@ -78,7 +81,11 @@ def _misread_words(document: Document, lexicon: Lexicon) -> Iterator[Edit]:
         for first, last, letter in as_misread(written):
             meant = fold(written[:first] + letter + written[last:])
             if lexicon.flag(meant):
-                yield Edit(start + first, start + last, letter)
+                # A word keeps its first letter and its last: spans end there.
+                kept = start + (first if first == 0 else last - 1)
+                yield Edit(start + first, kept)
+                yield Edit(kept, kept + 1, letter)
+                yield Edit(kept + 1, start + last)
                 break
 
 

@@ -7,6 +7,7 @@ came from a scanner: elsewhere a blank parts one thing from the next.
 import re
 from collections.abc import Iterator, Sequence
 
+from presidio_mx.analyzer.note.broken_codes import ENDS
 from presidio_mx.analyzer.note.finding import SHAPED, Finding
 
 _PERSON, _DATE, _AGE = "PERSON", "DATE_TIME", "AGE"
@@ -23,18 +24,16 @@ _LONGEST = {
     "PHONE_NUMBER": 12,
 }
 _LONGEST_CODE = 20
-# A column, a line or a sentence ends.
-_ENDS = r"(?=[ ]?(?:[,;)|\]]|[.:](?!\d))|[ ]{2}|[ ]*(?:\n|\Z))"
 # The rest of a number: digits, or a letter read for one.
 _NUMBER = re.compile(
-    rf"[ ]{{1,2}}(?:(?=[lIOSB/-]{{0,3}}\d)[\dlIOSB/-]{{1,6}}|[A-Z])(?!\w|[.,]\d){_ENDS}"
+    rf"[ ]{{1,2}}(?:(?=[lIOSB/-]{{0,3}}\d)[\dlIOSB/-]{{1,6}}|[A-Z])(?!\w|[.,]\d){ENDS}"
 )
 # The rest of a code that has letters, too.
-_LETTERED = re.compile(rf"[ ]{{1,2}}(?=[A-Z]{{0,6}}\d)[A-Z\dlIO]{{1,7}}(?!\w){_ENDS}")
+_LETTERED = re.compile(rf"[ ]{{1,2}}(?=[A-Z]{{0,6}}\d)[A-Z\dlIO]{{1,7}}(?!\w){ENDS}")
 _WITH_LETTERS = frozenset(("MX_CURP", "MX_RFC"))
 # "1 7 ENE": the first digit of a day; "2 4 a": the second of an age.
 _TENS = re.compile(r"(?:(?<=[ ]{2})|(?<=:[ ])|(?<=\n))[0-3lO][ ]$")
-_ONES = re.compile(rf"[ ][\dlO](?!\w)(?:[ ]{{1,2}}a(?:ños)?(?!\w))?{_ENDS}")
+_ONES = re.compile(rf"[ ][\dlO](?!\w)(?:[ ]{{1,2}}a(?:ños)?(?!\w))?{ENDS}")
 _DIGIT = re.compile(r"[1-9lO]")
 _DAY = re.compile(r"[\dlO][ ]{1,2}[^\W\d_]")
 # Between parts of a name: blanks, or the filling of a machine-read line.
