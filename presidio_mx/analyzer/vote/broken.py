@@ -36,6 +36,10 @@ _TENS = re.compile(r"(?:(?<=[ ]{2})|(?<=:[ ])|(?<=\n))[0-3lO][ ]$")
 _ONES = re.compile(rf"[ ][\dlO](?!\w)(?:[ ]{{1,2}}a(?:ños)?(?!\w))?{ENDS}")
 _DIGIT = re.compile(r"[1-9lO]")
 _DAY = re.compile(r"[\dlO][ ]{1,2}[^\W\d_]")
+# "29 a.", where no sentence ends.
+_ABBREVIATED = re.compile(r"(?<=\da|[ ]a)\.(?=[,;)]|[ ]{1,3}(?:[ ]|[^\W\dA-ZÁÉÍÓÚÑ]))")
+# The initial of a second surname; M, F and H alone tell the sex.
+_INITIAL = re.compile(rf"[ ]{{1,3}}(?:[A-Z]\.|[A-EGI-LN-Z])(?!\.?\w){ENDS}")
 # Between parts of a name: blanks, or the filling of a machine-read line.
 _GAP = re.compile(r"[ ]{2,16}|<{1,2}")
 # Columns this far apart hold two names, where both have several words.
@@ -88,10 +92,15 @@ def _widened(
             if _taken(finding, end, behind):
                 break
             finding = finding._replace(end=end)
-    elif finding.entity == _AGE and finding.end == finding.start + 1:
-        ones = _ONES.match(text, finding.end)
-        if ones and _DIGIT.match(text, finding.start):
-            finding = finding._replace(end=ones.end())
+    elif finding.entity == _AGE:
+        one = finding.end == finding.start + 1 and _DIGIT.match(text, finding.start)
+        rest = (_ONES if one else _ABBREVIATED).match(text, finding.end)
+        if rest:
+            finding = finding._replace(end=rest.end())
+    elif finding.entity == _PERSON and " " in text[finding.start : finding.end]:
+        initial = _INITIAL.match(text, finding.end)
+        if initial and not _taken(finding, initial.end(), behind):
+            finding = finding._replace(end=initial.end())
     elif finding.entity == _DATE and _DAY.match(text, finding.start):
         tens = _TENS.search(text, max(free, finding.start - 4), finding.start)
         if tens:
