@@ -7,11 +7,14 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from presidio_mx import build_analyzer
 from presidio_mx.analyzer.examples import bracketed
+from presidio_mx.analyzer.note.finding import Finding
 from presidio_mx.analyzer.note.scans import boxes, scan_slips, scanned
 from presidio_mx.analyzer.note.spread import spread
 from presidio_mx.analyzer.note.working_text import WorkingText, working_text
 from presidio_mx.analyzer.preset import load_preset
+from presidio_mx.analyzer.vote.broken import whole_again
 
 CASES = yaml.safe_load(
     (Path(__file__).parent / "cases" / "scans.yaml").read_text(encoding="utf-8")
@@ -39,6 +42,22 @@ def test_note(case):
     text, wanted = bracketed(case)
     found = [text[f.start : f.end] for f in load_preset("mx").find(text)]
     assert [text[start:end] for start, end in wanted] == found
+
+
+@pytest.mark.parametrize("case", CASES["whole"])
+def test_broken_identifiers_are_whole(case):
+    text, wanted = bracketed(case)
+    found = build_analyzer("mx", "none").analyze(text, language="es")
+    inside = [text[r.start : r.end] for r in sorted(found, key=lambda r: r.start)]
+    assert [text[start:end] for start, end in wanted] == inside
+
+
+@pytest.mark.parametrize(("found", "wanted"), CASES["joined"])
+def test_parts_of_a_name_are_one(found, wanted):
+    text, parts = bracketed(found)
+    people = [Finding(start, end, "PERSON", 0.9, "rule") for start, end in parts]
+    made = [(f.start, f.end) for f in whole_again(text, people)]
+    assert made == list(bracketed(wanted)[1])
 
 
 def test_a_note_that_was_typed_is_no_scan():

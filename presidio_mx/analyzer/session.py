@@ -8,8 +8,10 @@ from presidio_analyzer.nlp_engine import NlpArtifacts
 
 from presidio_mx.analyzer.note.document import Document
 from presidio_mx.analyzer.note.finding import Finding, moved_back
+from presidio_mx.analyzer.note.prepare import from_scanner
 from presidio_mx.analyzer.note.working_text import WorkingText, working_text
 from presidio_mx.analyzer.preset import Preset
+from presidio_mx.analyzer.vote.broken import whole_again
 from presidio_mx.analyzer.vote.fusion import Opinion, without_doubtful
 from presidio_mx.analyzer.vote.weigh import Scale, scale_of, weighed
 from presidio_mx.presidio_compat import storage_of
@@ -175,9 +177,9 @@ class Session:
             opinions = _opinions(voting.values())
             settled = walk.settled(_in_order([*given, *key[2]]))
             kept = without_doubtful(settled, opinions)
-            self._settled[key] = weighed(
-                walk.preset, walk.document, self.text, kept, opinions
-            )
+            found = weighed(walk.preset, walk.document, self.text, kept, opinions)
+            broken = walk.document.once(from_scanner)
+            self._settled[key] = whole_again(self.text, found) if broken else found
         return self._settled[key]
 
     def scale(self, walk: Walk) -> Scale | None:

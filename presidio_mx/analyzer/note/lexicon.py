@@ -34,6 +34,7 @@ class Flag:
 
 _SHORTEST_TYPO = 6
 _SHORTEST_PART = 4
+_SHORTEST_PLACE = 6
 _COMMON = 0.5
 # Weight of "Fco." and the like among given names.
 _ABBREVIATED = 0.4
@@ -52,6 +53,7 @@ class Lexicon:
     :param ordinary: Folded word to its commonness as an ordinary word, 0 to 1.
     :param sex: Folded given name to ``F``, ``M`` or ``U``.
     :param names: Finds the common name that a misspelt word was meant to be.
+    :param places: Folded names of municipalities and states that are one word.
     """
 
     flags: dict[str, int] = field(default_factory=dict)
@@ -60,6 +62,7 @@ class Lexicon:
     ordinary: dict[str, float] = field(default_factory=dict)
     sex: dict[str, str] = field(default_factory=dict)
     names: TypoIndex = field(default_factory=lambda: TypoIndex.of(()))
+    places: frozenset[str] = frozenset()
 
     def flag(self, word: str) -> int:
         """Return what a word can be; one that no list has may look clinical.
@@ -170,6 +173,12 @@ def load_lexicon(folders: tuple[Path, ...] = ()) -> Lexicon:
     new = _words_of_drugs(folders) - lexicon.flags.keys()
     lexicon.add(new, Flag.DRUG)
     lexicon.add(_diminutives(lexicon), Flag.NICKNAME)
+    lexicon.places = frozenset(
+        word
+        for name in ("municipalities", "states", "towns")
+        for word in _single_words(name, "name", folders)
+        if len(word) >= _SHORTEST_PLACE
+    )
     lexicon.names = TypoIndex.of(_common_names(lexicon), shortest=_SHORTEST_TYPO)
     return lexicon
 

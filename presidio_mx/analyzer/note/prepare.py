@@ -2,7 +2,12 @@
 
 from collections.abc import Iterator
 
-from presidio_mx.analyzer.note.broken_words import broken_words, run_together
+from presidio_mx.analyzer.note.broken_codes import broken_codes
+from presidio_mx.analyzer.note.broken_words import (
+    broken_words,
+    letters_apart,
+    run_together,
+)
 from presidio_mx.analyzer.note.document import Document, tokenise
 from presidio_mx.analyzer.note.edit import Edit
 from presidio_mx.analyzer.note.lexicon import Flag, Lexicon
@@ -29,12 +34,18 @@ def prepare(source: WorkingText | str, lexicon: Lexicon) -> Document:
         source = working_text(source)
     document = tokenise(source, lexicon)
     apart = spread(source.text)
-    from_scanner = apart or scanned(source.original)
+    broken = from_scanner(document)
     if apart:
         together = document.source.edited(tuple(drawn_together(document, lexicon)))
         together = together.edited(tuple(scan_slips(together.text, sure=True)))
         document = tokenise(together, lexicon)
-    if from_scanner:
+    if broken:
+        together = document.source.edited(tuple(letters_apart(document.text)))
+        if together is not document.source:
+            together = together.edited(tuple(scan_slips(together.text, sure=True)))
+        together = together.edited(tuple(broken_codes(together.text)))
+        if together is not document.source:
+            document = tokenise(together, lexicon)
         misread = tuple(_misread_words(document, lexicon))
         if misread:
             document = tokenise(document.source.edited(misread), lexicon)
@@ -42,11 +53,20 @@ def prepare(source: WorkingText | str, lexicon: Lexicon) -> Document:
         if whole is not document.source:
             document = tokenise(whole, lexicon)
     glued = set(_glued_words(document, lexicon))
-    if from_scanner and not apart:
+    if broken and not apart:
         glued.update(run_together(document, lexicon))
     if glued:
         document = tokenise(with_blanks(document.source, sorted(glued)), lexicon)
     return document
+
+
+def from_scanner(document: Document) -> bool:
+    """Tell whether a note came from a scanner.
+
+    :param document: The note.
+    """
+    original = document.source.original
+    return spread(original) or scanned(original)
 
 
 def _misread_words(document: Document, lexicon: Lexicon) -> Iterator[Edit]:
@@ -61,7 +81,11 @@ def _misread_words(document: Document, lexicon: Lexicon) -> Iterator[Edit]:
         for first, last, letter in as_misread(written):
             meant = fold(written[:first] + letter + written[last:])
             if lexicon.flag(meant):
-                yield Edit(start + first, start + last, letter)
+                # A word keeps its first letter and its last: spans end there.
+                kept = start + (first if first == 0 else last - 1)
+                yield Edit(start + first, kept)
+                yield Edit(kept, kept + 1, letter)
+                yield Edit(kept + 1, start + last)
                 break
 
 

@@ -9,20 +9,27 @@ from collections.abc import Iterator
 from itertools import islice
 
 from presidio_mx.analyzer.note.edit import Edit
+from presidio_mx.analyzer.note.scan_numbers import (
+    AS_DIGITS,
+    OXYGEN,
+    slips_in_numbers,
+)
 
 _UPPER = "A-ZÁÉÍÓÚÑÜ"
 _LOWER = "a-záéíóúñü"
-# What nobody types: a small l or a zero among capitals, O or l among digits, 0 or 1
-# inside a word of small letters.
+# What nobody types: a small l or a zero among capitals or at their end, O or l among
+# digits, at a number's begin or end ("8O", "O44", "l5O"), 0 or 1 inside a word of small
+# letters, 0 at its end.
 _SIGN = re.compile(
     rf"(?<![{_LOWER}])[{_UPPER}](?:[{_UPPER}][l0](?=[{_UPPER}])|[l0](?=[{_UPPER}]{{3}}))"
     rf"|\d[OlI](?=\d)|[{_LOWER}]{{2}}[016](?=[{_LOWER}]{{1,2}})|(?<![\w])[lO]\d[/\-]"
+    rf"|(?<![^\W_])(?:\d{{1,3}}O{{1,2}}|l\d{{2,3}}|l[lO]|[{_LOWER}]{{4,}}0"
+    rf"|[{_UPPER}]{{3,}}[0l])(?![^\W_])"
+    rf"|(?<![^\W_])(?:O\d{{3}}|O\.(?=\d)|[lO](?=\d\.\d)|[{_UPPER}]0(?=[{_LOWER}]{{2}}))"
 )
-_LEAST_SIGNS = 4
+_LEAST_SIGNS = 3
 _TOKEN = re.compile(r"[^\W_]+")
 _NUMBER = re.compile(r"(?=[^\d]*\d)[\dlIOo]{2,}")
-_OXYGEN = "O2"
-_DIGITS = str.maketrans("lIOo", "1100")
 _INSIDE_NUMBER = re.compile(r"(?<=\d)[lIOo]+(?=\d)")
 _CAPITALS = re.compile(rf"[{_UPPER}l01]*[{_UPPER}][{_UPPER}l01]*")
 _LEAST_CAPITALS = 2
@@ -30,46 +37,28 @@ _LEAST_CAPITALS = 2
 # has too few letters for a word.
 _IN_CAPITALS = re.compile(
     rf"l|(?<=[{_UPPER}l])0(?=[{_UPPER}l])|(?<=[{_UPPER}l]{{2}})1(?=[{_UPPER}l]{{2}})"
-    rf"|(?<=[{_UPPER}l]{{2}})0$|^0(?=[{_UPPER}l]{{3}})"
+    rf"|(?<=[{_UPPER}l]{{2}})0$|^0(?=[{_UPPER}l]{{3}})|(?<=^[{_UPPER}])1(?=[{_UPPER}]{{3}})"
+    rf"|(?<=[{_UPPER}]{{3}})1(?=[{_UPPER}]$)|(?<=[{_UPPER}][BCDLMNRTV])1(?=0$)"
+    rf"|(?<=[{_UPPER}][BCDLMNRTV]1)0$"
 )
 _LETTERS_FOR = {"l": "I", "1": "I", "0": "O"}
 _ROMAN = re.compile("[XVI]+l+")
 _WORD = re.compile(
     rf"[{_UPPER}l01]?[{_LOWER}016I]*[{_LOWER}]{{2}}[{_LOWER}016I]*|[CTDctd]e[I1]"
-    rf"|[{_UPPER}]?[{_LOWER}]11[{_LOWER}]"
+    rf"|[{_UPPER}]?[{_LOWER}]11[{_LOWER}]|[{_UPPER}](?:[{_LOWER}][01]|0[{_LOWER}])"
 )
 _IN_WORD = re.compile(
     rf"(?<=[{_LOWER}])[016](?=[{_LOWER}])|(?<=[{_LOWER}])1(?=1[{_LOWER}])"
     rf"|(?<=[{_LOWER}]1)1(?=[{_LOWER}])|(?<=[{_LOWER}]{{3}}t)1$|(?<=[{_LOWER}]{{3}})0$|^0(?=[{_LOWER}]{{3}})"
-    rf"|(?<=[{_LOWER}]{{2}}[aeiou])1$|(?<=^[CTDctd]e)[1I]$|(?<=[{_LOWER}])I(?=[{_LOWER}])"
+    rf"|(?<=^[{_UPPER}])(?:0(?=[{_LOWER}])|1(?=[{_LOWER}]{{2}}))|(?<=^[{_UPPER}][{_LOWER}])0$"
+    rf"|(?<=^[{_UPPER}][{_LOWER}]{{2}})0$|(?<=[{_LOWER}]{{2}}[bcfgp])1(?=0$)|(?<=[bcfgp]1)0$"
+    rf"|(?<=[{_LOWER}{_UPPER}][aeiouáéíóú])1$|(?<=^[CTDctd]e)[1I]$|(?<=[{_LOWER}])I(?=[{_LOWER}])"
 )
 _SMALL_FOR = {"0": "o", "1": "l", "6": "ó", "I": "l"}
 # No word begins so; a capital I does.
 _CAPITAL_I = re.compile(rf"l(?=[bcdfgjkmnpqrstvxyz][{_LOWER}]{{2}})")
-# Pieces of a number: "27O OO l8", "19-lO-2022", "O9/ll/2OlO", "686 · 2l8 · O9".
-_RUN = re.compile(
-    r"(?<![^\W_])[\dlIO]{1,8}(?:(?:[ ]?[/.\-·][ ]?|[ ])[\dlIO]{1,8}){1,7}(?![^\W_])"
-)
-_INSIDE_DATE = re.compile(r"[\dlIO]{1,2}([/-])[\dlIO]{1,2}\1[\dlIO]")
-_PIECE = re.compile(r"[\dlIO]+")
-_LEAST_DIGITS = 3
-# S for 5, B for 8, g for 9, Z for 2: between digits that are joined, in the date of a
-# CURP or RFC, before the word of an age.
-_FIVES = str.maketrans("SBgZlIO", "5892110")
-_AS_FIVE = re.compile(
-    r"(?<=\d)[SBgZ](?=\d{2})|(?<=\d{2})[SBgZ](?=\d)|(?<=\d)[SBgZ](?=[/-]\d)"
-    r"|(?<=\d[ ]\d)[SBgZ](?=\d[ ]\d)|(?<=\d[/-])[SBgZ](?=\d[/-])"
-    r"|(?<![^\W_]\d)(?<=\d)[SBgZ](?=[ ]?a(?:ñ?os?)?\b)"
-)
-# "Sl LVA", "S7 a"
+# "Sl LVA"
 _HALF_WORD = re.compile(rf"(?<=[{_UPPER}])(?<![^\W_][{_UPPER}])l(?=[ ][{_UPPER}]{{2}})")
-_AGE = re.compile(r"(?<![^\W_])S(?=\d[ ]?a(?:ñ?os?)?\b)")
-_REGISTERED = re.compile(
-    r"(?<![^\W_])[A-Z&Ñ]{3,4}(?=\w{0,4}\d\w{0,4}\d)([\dlIOSBgZ]{6})"
-    r"(?:[HMX][A-Z0l]{5}\w{2}|[A-Z\d]{3})?(?![^\W_])"
-)
-# One digit that stands alone among others: "7 7 4 O 1 8 2", "l 340".
-_ALONE = re.compile(r"(?<=\d[ .\-])[lIO](?=[ .\-]\d)|(?<![^\s+])[lO](?=[ ]\d{3}(?!\d))")
 # Letters that are two in the scan, or another one.
 _MISREAD = (("rn", "m"), ("fí", "ñ"), ("fi", "ñ"), ("h", "ñ"))
 # A letter in each box of a form: "|E|V|A|". HL7 has such fields, too.
@@ -97,8 +86,8 @@ def scan_slips(text: str, sure: bool = False) -> Iterator[Edit]:
     edits = {
         edit.start: edit
         for edit in [
-            *(Edit(*m.span(), m[0].translate(_DIGITS)) for m in _ALONE.finditer(text)),
-            *_in_numbers(text),
+            *(Edit(*m.span(), "I") for m in _HALF_WORD.finditer(text)),
+            *slips_in_numbers(text),
         ]
     }
     for match in _TOKEN.finditer(text):
@@ -108,36 +97,6 @@ def scan_slips(text: str, sure: bool = False) -> Iterator[Edit]:
                 start = match.start() + place
                 edits[start] = Edit(start, start + 1, letter)
     yield from (edits[start] for start in sorted(edits))
-
-
-def _in_numbers(text: str) -> Iterator[Edit]:
-    """Yield letters that are others, as what stands beside their token shows."""
-    for run in _RUN.finditer(text):
-        least = _LEAST_DIGITS - any(sign in run[0] for sign in "/-.")
-        if sum(map(str.isdigit, run[0])) < least:
-            continue
-        for piece in _PIECE.finditer(text, *run.span()):
-            # "II" is a Roman number, "O2" oxygen, but "19-O2-16" a date.
-            if piece[0].isdigit() or set(piece[0]) == {"I"}:
-                continue
-            if piece[0] == _OXYGEN and not _INSIDE_DATE.match(run[0]):
-                continue
-            yield from _letter_by_letter(text, *piece.span())
-    for match in _AS_FIVE.finditer(text):
-        yield Edit(*match.span(), match[0].translate(_FIVES))
-    for match in _HALF_WORD.finditer(text):
-        yield Edit(*match.span(), "I")
-    for match in _AGE.finditer(text):
-        yield Edit(*match.span(), "5")
-    for match in _REGISTERED.finditer(text):
-        yield from _letter_by_letter(text, *match.span(1))
-
-
-def _letter_by_letter(text: str, start: int, end: int) -> Iterator[Edit]:
-    for place in range(start, end):
-        digit = text[place].translate(_FIVES)
-        if digit != text[place]:
-            yield Edit(place, place + 1, digit)
 
 
 def boxes(text: str) -> Iterator[Edit]:
@@ -171,17 +130,16 @@ def _read(token: str) -> str:
     if token.isalpha() and "l" not in token and "I" not in token:
         return token
     if _NUMBER.fullmatch(token):
-        return token if token == _OXYGEN else token.translate(_DIGITS)
+        return token if token == OXYGEN else token.translate(AS_DIGITS)
     if _ROMAN.fullmatch(token):
         return token.replace("l", "I")
-    if _CAPITALS.fullmatch(token):
-        if sum(map(str.isupper, token)) < _LEAST_CAPITALS:
-            return token
+    capitals = sum(map(str.isupper, token))
+    if capitals >= _LEAST_CAPITALS and _CAPITALS.fullmatch(token):
         return _IN_CAPITALS.sub(lambda slip: _LETTERS_FOR[slip[0]], token)
     if _WORD.fullmatch(token):
         token = _IN_WORD.sub(_small, token)
         return "I" + token[1:] if _CAPITAL_I.match(token) else token
-    return _INSIDE_NUMBER.sub(lambda slip: slip[0].translate(_DIGITS), token)
+    return _INSIDE_NUMBER.sub(lambda slip: slip[0].translate(AS_DIGITS), token)
 
 
 def _small(slip: re.Match[str]) -> str:
