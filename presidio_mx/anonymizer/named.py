@@ -41,6 +41,18 @@ _WORD = re.compile(r"[a-z]+")
 _TITLE = 40
 # "Eustolia Melo (hna.)", "Ana Ríos (su hija)": kin behind a name.
 _KIN_BEHIND = re.compile(r"[\"”]?\s*\(\s*(?:su\s+|la\s+|el\s+)?([a-z]+)\.?\s*[,;)]")
+# "Thuy Nguyen   PARENTESCO: mamá"; "DALIA Y. FRANCO FEM 22", "Kim Li, 30 a, mujer".
+_FIELD_BEHIND = re.compile(
+    r"[\s|,;.]{1,20}(?:\d{1,3}\s*(?:a|anos|years|y)?\b[\s|,;.]{1,6})?"
+    r"(?:parentesco|sexo|sex|genero)?[\s:.]{0,6}\b([a-z]+)\b"
+)
+_SEX_WORDS = {
+    "F": frozenset("fem femenina femenino mujer".split()),
+    "M": frozenset("masc masculino hombre varon".split()),
+}
+_TO_HIM = frozenset("con de a por para sin".split())
+_PARENTAGE = re.compile(r"[\s|,;.]{1,20}parentesco[\s:.]{1,6}([a-z]+)\b")
+_DIGIT = re.compile(r"\d")
 _KIN = {"M": words("said_of_men_called"), "F": words("said_of_women_called")}
 _CODED = 2  # a code says more than one title
 _SAID = {
@@ -173,9 +185,13 @@ def said_of(
             name for name, choice in _SAID.items() if before and before[-1] in choice
         )
         counts.update(_epithet(before, person))
-        behind = _KIN_BEHIND.match(fold(text[span.end : span.end + _TITLE]))
+        rest = fold(text[span.end : span.end + _TITLE])
+        behind = _KIN_BEHIND.match(rest) or _PARENTAGE.match(rest)
         if behind:
             counts.update(sex for sex, choice in _KIN.items() if behind[1] in choice)
+        field = _FIELD_BEHIND.match(rest)
+        if field:
+            counts.update(s for s, choice in _SEX_WORDS.items() if field[1] in choice)
     return said
 
 
@@ -218,13 +234,19 @@ def _said_before(text: str, span: "Span") -> list[str]:
     """
     # A blank line ends what was said: "de la niña", and below "Lic. Salvador Arriaga".
     ahead = text[max(0, span.start - _TITLE) : span.start].rpartition("\n\n")[2]
-    before = _WORD.findall(fold(ahead))
+    # What a number parts from the name is of another: "tel. del papá\n0112 DALIA".
+    before = _WORD.findall(_DIGIT.split(fold(ahead))[-1])
     for word in _WORD.findall(fold(text[span.start : span.end])):
         if word not in PARTICLES:
             break
         before.append(word)
+    dropped = ""
     while before and before[-1] in _SEXLESS:
-        before.pop()
+        dropped = before.pop()
+    # "La señorita que venía con él se llama Daniela": no article.
+    if dropped == "se" and before[-1:] == ["el"] and before[-2:-1] != ["que"]:
+        if len(before) > 1 and before[-2] in _TO_HIM:
+            return []
     return before
 
 

@@ -4,7 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from presidio_mx.anonymizer.surrogates.lexicon import lexicon
-from presidio_mx.anonymizer.surrogates.name_words import bare, keyed_words, unglued
+from presidio_mx.anonymizer.surrogates.name_words import (
+    bare,
+    called_behind,
+    keyed_words,
+    unglued,
+)
 from presidio_mx.anonymizer.surrogates.nicknames import (
     enlarged,
     is_nickname,
@@ -60,7 +65,9 @@ class _Parsed:
 def _parse(mention: Mention) -> _Parsed:
     words: list[str] = []
     initials: list[str] = []
-    for token, key, full in keyed_words(unglued(mention.text)):
+    text = unglued(mention.text)
+    behind = called_behind(text)
+    for token, key, full in keyed_words(text[: behind.start()] if behind else text):
         if full and not key:
             letters = fold_key(token).rstrip(".")
             initials += letters[:1] if letters == "ch" else letters

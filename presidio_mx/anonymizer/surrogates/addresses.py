@@ -4,6 +4,7 @@ import re
 from functools import cache
 
 from presidio_mx.anonymizer.surrogates.area_codes import postal_image
+from presidio_mx.anonymizer.surrogates.atlas import atlas, place_key
 from presidio_mx.anonymizer.surrogates.case import (
     match_case,
     match_marks,
@@ -13,6 +14,7 @@ from presidio_mx.anonymizer.surrogates.context import Context
 from presidio_mx.anonymizer.surrogates.draw import Draw
 from presidio_mx.anonymizer.surrogates.lexicon import lexicon
 from presidio_mx.anonymizer.surrogates.numerals import ordinal_end
+from presidio_mx.anonymizer.surrogates.ordinary import common_words
 from presidio_mx.anonymizer.surrogates.places import surrogate_place
 from presidio_mx.anonymizer.surrogates.shape import (
     has_accents,
@@ -41,7 +43,7 @@ _POSTAL = re.compile(
     r"(?P<label>(?:c\s*\.?\s*p\s*\.?|codigo\s+postal)\s*[:#]?\s*)(?P<code>\d{5})(?!\d)"
     r"|(?<![\d#])(?P<bare>\d{5})(?!\d)"
 )
-_COUNTED = re.compile(r"[\s.:#]*(?:(?:no?|num)\b[\s.:#]*)?(?:\d|[a-z]\b)")
+_COUNTED = re.compile(r"[\s.:#-]*(?:(?:no?|num)\b[\s.:#]*)?(?:\d|[a-z]\b)")
 # The word behind a number, and the month of a street that is called after a date.
 _BEHIND = re.compile(rf"[\s,.]*([a-zñ]+)(\s+{either('month')})?")
 _LONGEST_SHORT = 5
@@ -51,9 +53,10 @@ _ABBREVIATED = re.compile(
 )
 _ORDINAL_ENDS = frozenset("o a er ra da do ta to va vo ma mo na no".split())
 _TOKEN = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*|\d+|[^\w]+|_+")
-# A date that is a street: "calle 5 de Mayo", "16 de Septiembre".
+# A date that is a street: "calle 5 de Mayo", "Constitución de 1814".
 _DATE_NAME = re.compile(
     rf"\b\d{{1,2}}\s+de\s+(?:{either('month')}|{either('month_short')}\b\.?)"
+    r"|\b[a-z]{4,}\s+de\s+1[6-9]\d\d\b"
 )
 
 
@@ -128,6 +131,7 @@ class _Writer:
         self.kind = "street"
         self.parts: list[str] = []
         self.held: list[str] = []
+        self.led = False  # a name follows its kind: "calle hidalgo"
 
     def flush(self) -> None:
         """Write the surrogate of the name collected so far."""
@@ -154,6 +158,7 @@ class _Writer:
             plain = self.plain or (has_accents(known) and not has_accents(name))
             self.parts.append(match_marks(name, match_case(name, new), plain))
         self.parts += reversed(tail)
+        self.led = self.led and not name
         self.held = []
 
 
@@ -184,12 +189,12 @@ def _walk(text: str, context: Context) -> str:
         elif not shown[0].isalnum():
             _separate(writer, token)
             expects_number = expects_number and "," not in token
-        elif word in _STREET or word in _QUARTER or _numbers(word, text[match.end() :]):
-            expects_number = _marker(writer, token, word)
         elif follows_digit and word in _ORDINAL_ENDS:
             writer.flush()
             end = ordinal_end(word, writer.parts[-1])
             writer.parts.append(match_case(token + token, end))
+        elif word in _STREET or word in _QUARTER or _numbers(word, text[match.end() :]):
+            expects_number = _marker(writer, token, word)
         elif word in _DIRECTIONS:
             writer.flush()
             writer.parts.append(token)
@@ -200,6 +205,9 @@ def _walk(text: str, context: Context) -> str:
             writer.parts.append(_ordinal(token, word, context))
         elif _ABBREVIATED.match(text, match.start()) and not writer.held:
             writer.parts.append(token)
+        elif _is_said(token, writer, text):
+            writer.parts += [*writer.held, token]
+            writer.held = []
         elif len(word) == 1 and word.isalpha() and (expects_number or not writer.held):
             writer.flush()
             lot = permute_code(strip_accents(token).upper(), "letter", context)
@@ -210,6 +218,21 @@ def _walk(text: str, context: Context) -> str:
             expects_number = False
     writer.flush()
     return "".join(writer.parts)
+
+
+def _is_said(token: str, writer: _Writer, text: str) -> bool:
+    """Tell whether a word only says where: the "canal" of "Moral s/n, a bordo de canal".
+
+    A word in small letters among names with capitals that is neither a street's nor
+    anybody's name, and that no kind of street or quarter leads to.
+    """
+    small = token.islower() and not text.islower() and len(token) > 2
+    only_articles = all(not t[0].isalpha() or fold(t) in _ARTICLES for t in writer.held)
+    if not small or writer.led or not only_articles:
+        return False
+    key = fold_key(token)
+    named = lexicon().is_given(key) or is_listed("street", key)
+    return key in common_words() and not named
 
 
 def _numbers(word: str, rest: str) -> bool:
@@ -249,6 +272,7 @@ def _marker(writer: _Writer, token: str, word: str) -> bool:
     """Begin a new part of the address; tell whether a number or letter follows."""
     writer.flush()
     writer.parts.append(token)
+    writer.led = word in _STREET or word in _QUARTER
     if word in _ROADS:
         writer.kind = "road"
     elif word in _STREET:
@@ -277,6 +301,8 @@ def surrogate_address(text: str, context: Context) -> str:
     :param context: Key, settings and facts.
     :return: Another address of the same make.
     """
+    if _is_town(text):
+        return surrogate_place(text, context)
     folded = fold(text)
     out, position = [], 0
     for match in _POSTAL.finditer(folded):
@@ -290,6 +316,13 @@ def surrogate_address(text: str, context: Context) -> str:
         position = end
     out.append(_walk(text[position:], context))
     return "".join(out)
+
+
+def _is_town(text: str) -> bool:
+    """Tell whether an address is nothing but a town: "Cancún"."""
+    key, world = place_key(text), atlas()
+    known = key in world.municipalities or key in world.towns or key in world.state_forms
+    return known and not (is_listed("street", text) or is_listed("quarter", text))
 
 
 def _is_postal(folded: str, start: int) -> bool:

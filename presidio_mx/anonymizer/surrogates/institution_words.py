@@ -81,6 +81,7 @@ def place_span(tokens: Sequence[str], at: int) -> int:
                 or led
                 or named is None
                 or state
+                or _is_rare(tokens, at, phrase)
                 or _is_large(tokens, at, phrase)
             ):
                 return width
@@ -101,6 +102,15 @@ def is_honoured(tokens: Sequence[str], at: int) -> bool:
         if key in _LINKS or key.isdigit() or set(token) & set(",;()"):
             return False
     return False
+
+
+def _is_rare(tokens: Sequence[str], at: int, phrase: str) -> bool:
+    """Tell whether a municipality ends a name, and hardly anybody is called so."""
+    entry = lexicon().words[phrase]
+    rare = entry.group.startswith("surname") and entry.group[-1] in "3456"
+    last = all(not token[0].isalpha() for token in tokens[at + 1 :])
+    person = at > 1 and fold_key(tokens[at - 2]) in lexicon().words
+    return rare and last and not person and phrase in atlas().municipalities
 
 
 def _is_large(tokens: Sequence[str], at: int, phrase: str) -> bool:

@@ -12,6 +12,7 @@ from presidio_mx.anonymizer.surrogates.atlas import atlas, state_image
 from presidio_mx.anonymizer.surrogates.calendar import MONTHS
 from presidio_mx.anonymizer.surrogates.case import match_case, match_marks
 from presidio_mx.anonymizer.surrogates.context import Context
+from presidio_mx.anonymizer.surrogates.demonyms import state_of_demonym
 from presidio_mx.anonymizer.surrogates.guard import guarded
 from presidio_mx.anonymizer.surrogates.institution_names import (
     adjective,
@@ -19,6 +20,12 @@ from presidio_mx.anonymizer.surrogates.institution_names import (
     firm_name,
     hopeful_name,
     listed_image,
+)
+from presidio_mx.anonymizer.surrogates.institution_parts import (
+    firm_of_words,
+    holds_brand,
+    other_part,
+    payer,
 )
 from presidio_mx.anonymizer.surrogates.institution_whole import (
     acronym_in,
@@ -52,6 +59,7 @@ _TOWN_OF_SAINT = 3  # "San Juan Copala": a town, known or not
 _OF_TOWN = words("institution_of_town")
 _BRANDS = words("institution_of_the_country")
 _CENTRES = tuple(words("institution_centre"))
+_OF_SAINTS = words("institution_after_san", "institution_after_santa")
 _DEL_LA = re.compile(r"\b(de|De|DE)[lL] (?=(?:l[ao]s?|el)\b)", re.IGNORECASE)
 _ARTICLE = re.compile(r"\s+de(?:l|\s+l[ao]s?)\s", re.IGNORECASE)
 
@@ -62,8 +70,11 @@ def _piece(tokens: Sequence[str], at: int, context: Context) -> tuple[int, str]:
     key, before = fold_key(token), "".join(tokens[:at]).rstrip()
     if token.isdigit():
         return 1, number_image(token, "institution", context)
+    other = other_part(tokens, at, context)
+    if other is not None:
+        return other
     rest = "".join(tokens[at:]).split()
-    if key in SAINTS and len(rest) == _TOWN_OF_SAINT and rest[-1].isalpha():
+    if key in SAINTS and not _is_saint(before, rest) and len(rest) == _TOWN_OF_SAINT and rest[-1].isalpha():
         return len(tokens) - at, surrogate_place("".join(tokens[at:]), context)
     width = 0 if is_honoured(tokens, at) else listed_name(tokens, at)
     if width and key in SAINTS and (town := place_span(tokens, at)) > width:
@@ -98,6 +109,12 @@ def _piece(tokens: Sequence[str], at: int, context: Context) -> tuple[int, str]:
     return _unknown_piece(tokens, at, context)
 
 
+def _is_saint(before: str, rest: Sequence[str]) -> bool:
+    """Tell whether a saint stands behind a kind: "Hospital San José TecSalud"."""
+    kind = fold_key(before).split()[-1:]
+    return bool(kind) and is_kind(kind[0], 1) and fold_key(rest[1]) in _OF_SAINTS
+
+
 def _centre(token: str, context: Context) -> str | None:
     """Return another acronym of a hospital for one of a centre: "CMNO"."""
     key = fold_key(token)
@@ -113,6 +130,9 @@ def _unknown_piece(tokens: Sequence[str], at: int, context: Context) -> tuple[in
     behind = fold_key("".join(tokens[at + 1 : at + 3])).strip(" .")
     if at == 0 and behind in HONOURED and acronym_in(token):
         return 1, token  # "CAE Dr. Rafael Lucio"
+    service = payer(tokens, at, context)
+    if service is not None:
+        return 1, service
     acronym = listed_image(token, context)
     if acronym is not None:
         return 1, match_case(token, acronym)
@@ -123,7 +143,7 @@ def _unknown_piece(tokens: Sequence[str], at: int, context: Context) -> tuple[in
     phrase = "".join(tokens[at : at + width])
     if (new := hopeful_name(phrase, context)) is not None:
         return width, new
-    if at == 0 and width > 1:  # "Bombardier Aerospace planta Colón"
+    if at == 0 and width < len(tokens):  # "Bombardier Aerospace planta Colón"
         return width, firm_name(phrase, context, short=True)
     if _among_names(tokens, at, at + width):
         return 1, match_case(token, word_surrogate(fold_key(token), context))
@@ -186,7 +206,8 @@ def surrogate_institution(text: str, context: Context) -> str:
     :param context: Key, settings and facts.
     :return: An institution of the same kind.
     """
-    new = listed_image(text, context)
+    tokens = TOKEN.findall(text)
+    new = None if holds_brand(tokens) else listed_image(text, context)
     # "Hospital de la Mujer" and the longer names of its class hold one another.
     if new is not None and fold_key(text) not in fold_key(new):
         plain = (
@@ -202,14 +223,17 @@ def surrogate_institution(text: str, context: Context) -> str:
     hopeful = hopeful_name(text, context)
     if hopeful is not None and not _has_kind(text):
         return hopeful
-    tokens = TOKEN.findall(text)
     firm = _is_firm(text)
     strange = firm or (tokens and not is_kept(fold_key(tokens[0]), 0))
     if strange and is_of_no_kind(text) and not HONOURED & set(map(fold_key, tokens)):
         return tag_of("ORGANIZATION")
     if firm:
         return firm_name(text, context)
-    opening = common_phrase(tokens) if hopeful is None else None
+    firm_like = firm_of_words(tokens, context)
+    if firm_like is not None:
+        return firm_like
+    of_state = any(state_of_demonym(t) for t in tokens[1:] if t.isalpha())
+    opening = None if hopeful or of_state else common_phrase(tokens)
     if opening is not None:
         return whole_name(text, "".join(tokens[:opening]), context)
     new = _walk(text, context)

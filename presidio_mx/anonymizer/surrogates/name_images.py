@@ -17,6 +17,9 @@ _FORMAL = words("name_formal_too")
 # Names of one sex that stand for one of both are of the second band: common, not first.
 _BAND = 1
 _FULL_NAME = 3
+# How given names of women end that no list has: "Yusmary", "Yulimar", "Maricris".
+_OF_WOMEN = ("a", "mary", "mari", "mar", "lyn", "lin", "beth", "ith", "iz", "elle", "ette")
+_OF_WOMEN += ("ly", "li", "isse", "ys", "ix", "ie")
 _RARE_SURNAMES = ("surname 2", "surname 3", "surname 4")
 
 
@@ -243,7 +246,7 @@ def _is_surname(key: str, bearer: Bearer) -> bool:
 
 
 def _guessed(key: str) -> str:
-    return "F" if key.endswith("a") else "M"
+    return "F" if key.endswith(_OF_WOMEN) else "M"
 
 
 def word_surrogate(key: str, context: Context) -> str:

@@ -29,6 +29,7 @@ from presidio_mx.anonymizer.surrogates.name_initials import initial_surrogate
 from presidio_mx.anonymizer.surrogates.name_words import (
     NAME_WORD,
     bare,
+    called_behind,
     keyed_words,
     name_words,
     unglued,
@@ -237,6 +238,19 @@ def _epithet(text: str, bearer: Bearer, context: Context) -> str:
     return NAME_WORD.sub(write, text)
 
 
+def _beside_epithet(
+    text: str, behind: re.Match[str], context: Context, bearer: Bearer
+) -> str:
+    """Replace a name and what its bearer is called: "Nati la Huesera"; "chico" stays."""
+    start, end = behind.span("epithet")
+    name, word = text[: behind.start()], text[start:end]
+    article = text[behind.start() : start]
+    if article.strip():
+        sex = "F" if fold_key(article.strip()) == "la" else "M"
+        word = match_case(word, _other_epithet(fold_key(word), sex, context).capitalize())
+    return surrogate_name(name, context, bearer) + article + word
+
+
 def surrogate_name(text: str, context: Context, bearer: Bearer = NOBODY) -> str:
     """Return the surrogate of a name.
 
@@ -264,6 +278,9 @@ def surrogate_name(text: str, context: Context, bearer: Bearer = NOBODY) -> str:
         halves = text[: joint[0]], text[joint[1] :]
         first, second = (surrogate_name(half, context) for half in halves)
         return first + text[joint[0] : joint[1]] + second
+    behind = called_behind(text)
+    if behind:
+        return _beside_epithet(text, behind, context, bearer)
     writer = _Writer(text, context, bearer)
     keyed = keyed_words(text)
     for match, (_, key, full) in zip(NAME_WORD.finditer(text), keyed, strict=True):

@@ -15,6 +15,7 @@ from presidio_mx.anonymizer.surrogates.names import surrogate_name
 from presidio_mx.anonymizer.surrogates.phones import surrogate_phone
 from presidio_mx.anonymizer.surrogates.places import surrogate_place
 from presidio_mx.anonymizer.surrogates.records import surrogate_record
+from presidio_mx.anonymizer.surrogates.scanned import place_read
 from presidio_mx.anonymizer.surrogates.shape import (
     digits_read,
     letters_read,
@@ -56,6 +57,7 @@ _WORDS = frozenset({"PERSON", "LOCATION", "ORGANIZATION", "ADDRESS"})
 _WORDS |= {"EMAIL_ADDRESS", "URL"}
 _PLACES = frozenset({"LOCATION", "ORGANIZATION", "ADDRESS"})
 _NUMBERS = frozenset({"PHONE_NUMBER", "MX_NSS", "CREDIT_CARD", "MX_CLABE"})
+_NUMBERS |= {"MX_PROFESSIONAL_LICENSE"}
 _CODES = frozenset({"MX_CURP", "MX_RFC", "MX_NSS", "MX_INE", "MX_CLABE", "CREDIT_CARD"})
 _CODES |= {"MEDICAL_RECORD", "MX_PROFESSIONAL_LICENSE", "MX_LICENSE_PLATE"}
 
@@ -79,7 +81,8 @@ def surrogate_value(entity_type: str, text: str, context: Context) -> str:
         text = digits_read(text, kind in _NUMBERS)
         text = letters_read(text) if kind == "DATE_TIME" else text
     elif kind in _PLACES:
-        text = letters_read(digits_read(text) if kind == "ADDRESS" else text)
+        text = place_read(digits_read(text) if kind == "ADDRESS" else text)
+        text = letters_read(text)
     if kind in _CODES and is_spoken(text):
         if holds_other_words(text):  # "glasgow quince tensión"
             return tag_of(kind)
