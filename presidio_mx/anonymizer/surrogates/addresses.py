@@ -1,7 +1,6 @@
 """Surrogates of addresses: kinds of street and words stay, names and numbers change."""
 
 import re
-from functools import cache
 
 from presidio_mx.anonymizer.surrogates.area_codes import postal_image
 from presidio_mx.anonymizer.surrogates.atlas import atlas, place_key
@@ -11,7 +10,6 @@ from presidio_mx.anonymizer.surrogates.case import (
     writes_no_accents,
 )
 from presidio_mx.anonymizer.surrogates.context import Context
-from presidio_mx.anonymizer.surrogates.draw import Draw
 from presidio_mx.anonymizer.surrogates.lexicon import lexicon
 from presidio_mx.anonymizer.surrogates.numerals import ordinal_end
 from presidio_mx.anonymizer.surrogates.ordinary import common_words
@@ -26,9 +24,12 @@ from presidio_mx.anonymizer.surrogates.spoken import (
     is_number_word,
     other_number_words,
 )
+from presidio_mx.anonymizer.surrogates.street_names import (
+    is_listed,
+    name_image,
+    street_names,
+)
 from presidio_mx.folding import fold, fold_key
-from presidio_mx.gazetteer import read_table, rows
-from presidio_mx.resources import folder
 from presidio_mx.words import either, listed, words
 
 _STREET = words("surrogate_street")
@@ -58,51 +59,6 @@ _DATE_NAME = re.compile(
     rf"\b\d{{1,2}}\s+de\s+(?:{either('month')}|{either('month_short')}\b\.?)"
     r"|\b[a-z]{4,}\s+de\s+1[6-9]\d\d\b"
 )
-
-
-@cache
-def _names(kind: str) -> tuple[tuple[str, ...], dict[str, int]]:
-    """Return the names of streets or quarters, and where each one stands."""
-    if kind in ("street", "hero"):
-        table = read_table(folder("operators") / "streets.tsv")
-        names = tuple(row["name"] for row in table)
-        if kind == "hero":  # streets that are called after people, as schools are
-            given = lexicon().is_given
-            heroes = (n for n in names if " " in n and given(fold_key(n.split()[0])))
-            names = tuple(heroes)
-    else:
-        found = sorted(rows("colonias"), key=lambda row: -int(row.get("count") or 1))
-        names = tuple(row["name"] for row in found)
-    return names, {fold_key(name): index for index, name in enumerate(names)}
-
-
-def is_listed(kind: str, name: str) -> bool:
-    """Tell whether a name is in the list of streets or quarters.
-
-    :param kind: ``street`` or ``quarter``.
-    :param name: The name as it stands in the document.
-    :return: True if it is.
-    """
-    return fold_key(name) in _names(kind)[1]
-
-
-def name_image(kind: str, name: str, draw: Draw) -> str:
-    """Return the name that a name of a street or quarter becomes.
-
-    :param kind: ``street`` or ``quarter``.
-    :param name: The name as it stands in the document.
-    :param draw: Keyed numbers.
-    :return: Another name of the list.
-    """
-    names, places = _names(kind)
-    key = fold_key(name)
-    if key in places:
-        return names[draw.permute(len(names), places[key], kind)]
-    index = draw.number(len(names), kind, key)
-    words = set(key.split())
-    while words & set(fold_key(names[index]).split()) - _KEPT:
-        index = (index + 1) % len(names)
-    return names[index]
 
 
 def number_image(digits: str, label: str, context: Context) -> str:
@@ -153,7 +109,7 @@ class _Writer:
             self.parts.append(surrogate_place(name, self.context))
         elif name:
             new = name_image(self.kind, name, self.context.draw)
-            names, places = _names(self.kind)
+            names, places = street_names(self.kind)
             known = names[places[fold_key(name)]] if fold_key(name) in places else ""
             plain = self.plain or (has_accents(known) and not has_accents(name))
             self.parts.append(match_marks(name, match_case(name, new), plain))
@@ -221,14 +177,14 @@ def _walk(text: str, context: Context) -> str:
 
 
 def _is_said(token: str, writer: _Writer, text: str) -> bool:
-    """Tell whether a word only says where: the "canal" of "Moral s/n, a bordo de canal".
+    """Tell whether a word only says where: "canal" in "Moral s/n, a bordo de canal".
 
     A word in small letters among names with capitals that is neither a street's nor
     anybody's name, and that no kind of street or quarter leads to.
     """
     small = token.islower() and not text.islower() and len(token) > 2
     only_articles = all(not t[0].isalpha() or fold(t) in _ARTICLES for t in writer.held)
-    if not small or writer.led or not only_articles:
+    if not small or fold(token) in _ARTICLES or writer.led or not only_articles:
         return False
     key = fold_key(token)
     named = lexicon().is_given(key) or is_listed("street", key)
@@ -321,7 +277,11 @@ def surrogate_address(text: str, context: Context) -> str:
 def _is_town(text: str) -> bool:
     """Tell whether an address is nothing but a town: "Cancún"."""
     key, world = place_key(text), atlas()
-    known = key in world.municipalities or key in world.towns or key in world.state_forms
+    if key.partition(" ")[0] in _STREET | _QUARTER | _NUMBERED:
+        return False
+    known = (
+        key in world.municipalities or key in world.towns or key in world.state_forms
+    )
     return known and not (is_listed("street", text) or is_listed("quarter", text))
 
 

@@ -1,11 +1,10 @@
-"""Parts of institutions' names that are neither places nor people, and what they become.
+"""Parts of institutions' names that are neither places nor people.
 
 Numbers in words, brands of private hospitals, what the people of a state are called,
 services of health that one state has, and what stands behind a firm's trade.
 """
 
 from collections.abc import Sequence
-from functools import cache
 
 from presidio_mx.anonymizer.surrogates.case import match_case
 from presidio_mx.anonymizer.surrogates.context import Context
@@ -16,6 +15,7 @@ from presidio_mx.anonymizer.surrogates.institution_names import (
     titled,
 )
 from presidio_mx.anonymizer.surrogates.institution_words import (
+    brand_keys,
     is_kind,
     kind_words,
     place_span,
@@ -34,7 +34,9 @@ _PRIVATE = words("institution_private")
 _PAYERS = listed("institution_payer")
 _AFTER_TRADE = listed("firm_after_trade")
 _FIRMS = words("institution_trade", "firm_trade", "institution_weak")
-_NOT_FIRMS = words("institution_charity", "institution_named_school", "institution_of_town")
+_NOT_FIRMS = words(
+    "institution_charity", "institution_named_school", "institution_of_town"
+)
 _FIRMS -= _NOT_FIRMS
 _HONOURED = words("title_honoured") | {"dra"}
 _PARTS_OF_LAND = words("institution_after_del")
@@ -72,8 +74,10 @@ def other_part(
 def _number(tokens: Sequence[str], at: int) -> int:
     """Return how many tokens a number in words has behind a kind: "zona uno"."""
     before = [fold_key(t) for t in tokens[:at] if t[0].isalpha()]
-    if not before or not is_kind(before[-1], at) or not is_number_word(
-        fold_key(tokens[at])
+    if (
+        not before
+        or not is_kind(before[-1], at)
+        or not is_number_word(fold_key(tokens[at]))
     ):
         return 0
     end = at + 1
@@ -95,16 +99,9 @@ def _is_code(tokens: Sequence[str], at: int) -> bool:
     return glued and token.isupper() and len(token) <= _LONGEST_CODE
 
 
-@cache
-def _brand_keys() -> tuple[str, ...]:
-    return tuple(fold_key(brand) for brand in _BRANDS)
-
-
-def _brand(
-    tokens: Sequence[str], at: int, context: Context
-) -> tuple[int, str] | None:
+def _brand(tokens: Sequence[str], at: int, context: Context) -> tuple[int, str] | None:
     """Return another brand for that of a private hospital: "Star Médica Juárez"."""
-    keys = _brand_keys()
+    keys = brand_keys()
     before = [fold_key(t) for t in tokens[:at] if t[0].isalpha()][-1:]
     if before and before[0] not in _PRIVATE:
         return None
@@ -124,7 +121,7 @@ def holds_brand(tokens: Sequence[str]) -> bool:
     :param tokens: The tokens of an institution.
     """
     text = f" {fold_key(''.join(tokens))} "
-    return any(f" {key} " in text for key in _brand_keys())
+    return any(f" {key} " in text for key in brand_keys())
 
 
 def payer(tokens: Sequence[str], at: int, context: Context) -> str | None:
@@ -175,7 +172,9 @@ def firm_of_words(tokens: Sequence[str], context: Context) -> str | None:
     name = text[len(tokens[spoken[0]]) : stop].strip()
     if head not in common_words() and not trade:
         return firm_name(text[:stop], context, short=True) + tail
-    choices = [n for n in _AFTER_TRADE if not set(n.split()) & set(fold_key(text).split())]
+    choices = [
+        n for n in _AFTER_TRADE if not set(n.split()) & set(fold_key(text).split())
+    ]
     new = choices[context.draw.number(len(choices), "after trade", fold_key(name))]
     return f"{tokens[spoken[0]]} {match_case(name, titled(new))}{tail}"
 

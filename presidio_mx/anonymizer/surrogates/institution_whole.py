@@ -9,7 +9,6 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from presidio_mx.anonymizer.surrogates.addresses import name_image
 from presidio_mx.anonymizer.surrogates.case import match_case
 from presidio_mx.anonymizer.surrogates.context import Context
 from presidio_mx.anonymizer.surrogates.institution_names import (
@@ -19,6 +18,7 @@ from presidio_mx.anonymizer.surrogates.institution_names import (
 )
 from presidio_mx.anonymizer.surrogates.lexicon import PARTICLES
 from presidio_mx.anonymizer.surrogates.shape import strip_accents
+from presidio_mx.anonymizer.surrogates.street_names import name_image
 from presidio_mx.anonymizer.surrogates.unread import tag_of
 from presidio_mx.folding import fold_key
 from presidio_mx.words import listed, words

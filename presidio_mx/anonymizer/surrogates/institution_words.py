@@ -4,12 +4,12 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from presidio_mx.anonymizer.surrogates.addresses import is_listed
 from presidio_mx.anonymizer.surrogates.atlas import atlas, place_key
 from presidio_mx.anonymizer.surrogates.calendar import MONTHS
 from presidio_mx.anonymizer.surrogates.lexicon import PARTICLES, lexicon
+from presidio_mx.anonymizer.surrogates.street_names import is_listed
 from presidio_mx.folding import fold_key
-from presidio_mx.words import words
+from presidio_mx.words import listed, words
 
 TOKEN = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*|\d+|[^\w]+|_+")
 
@@ -48,6 +48,12 @@ def kind_words() -> frozenset[str]:
     return words("institution_kept") | (plain - lexicon().words.keys())
 
 
+@cache
+def brand_keys() -> tuple[str, ...]:
+    """Return the brands of private hospitals, folded."""
+    return tuple(fold_key(brand) for brand in listed("institution_brand"))
+
+
 def place_span(tokens: Sequence[str], at: int) -> int:
     """Return how many tokens from one on are a municipality, state or town; 0 if none.
 
@@ -62,6 +68,8 @@ def place_span(tokens: Sequence[str], at: int) -> int:
     if is_honoured(tokens, at):  # "Dr. Rafael Lucio": a town is called after him, too
         return 0
     led = before in ("de", "en", "del") or before.isdigit() or not tokens[:at]
+    ahead = fold_key("".join(tokens[:at])).rstrip()
+    led = led or ahead.endswith(tuple(f" {key}" for key in brand_keys()))
     for width in (7, 5, 3, 1):
         phrase = place_key("".join(tokens[at : at + width]))
         article = fold_key(tokens[at]) in PARTICLES - SAINTS

@@ -4,10 +4,7 @@ import re
 from collections.abc import Sequence
 from functools import partial
 
-from presidio_mx.anonymizer.surrogates.addresses import (
-    name_image,
-    number_image,
-)
+from presidio_mx.anonymizer.surrogates.addresses import number_image
 from presidio_mx.anonymizer.surrogates.atlas import atlas, state_image
 from presidio_mx.anonymizer.surrogates.calendar import MONTHS
 from presidio_mx.anonymizer.surrogates.case import match_case, match_marks
@@ -51,6 +48,7 @@ from presidio_mx.anonymizer.surrogates.lexicon import PARTICLES, lexicon
 from presidio_mx.anonymizer.surrogates.name_images import word_surrogate
 from presidio_mx.anonymizer.surrogates.places import surrogate_place
 from presidio_mx.anonymizer.surrogates.shape import strip_accents
+from presidio_mx.anonymizer.surrogates.street_names import name_image
 from presidio_mx.anonymizer.surrogates.unread import tag_of
 from presidio_mx.folding import fold_key
 from presidio_mx.words import words
@@ -73,8 +71,7 @@ def _piece(tokens: Sequence[str], at: int, context: Context) -> tuple[int, str]:
     other = other_part(tokens, at, context)
     if other is not None:
         return other
-    rest = "".join(tokens[at:]).split()
-    if key in SAINTS and not _is_saint(before, rest) and len(rest) == _TOWN_OF_SAINT and rest[-1].isalpha():
+    if _is_town_of_saint(tokens, at):
         return len(tokens) - at, surrogate_place("".join(tokens[at:]), context)
     width = 0 if is_honoured(tokens, at) else listed_name(tokens, at)
     if width and key in SAINTS and (town := place_span(tokens, at)) > width:
@@ -88,9 +85,8 @@ def _piece(tokens: Sequence[str], at: int, context: Context) -> tuple[int, str]:
         return 1, centre
     led = fold_key(before).split()[-1:] in (["de"], ["en"], ["del"])
     place = place_span(tokens, at) if token[0].isalpha() else 0
-    if place and (place > 1 and (led or key not in SAINTS) and not is_kind(key, at)):
-        return place, surrogate_place("".join(tokens[at : at + place]), context)
-    if place > 1 and (led or (at and key == "ciudad")):
+    named = led or (key not in SAINTS and not is_kind(key, at))
+    if place > 1 and (named or (at and key == "ciudad")):
         return place, surrogate_place("".join(tokens[at : at + place]), context)
     if not token[0].isalpha() or is_kind(key, at) or key in PARTICLES:
         return 1, token
@@ -109,10 +105,17 @@ def _piece(tokens: Sequence[str], at: int, context: Context) -> tuple[int, str]:
     return _unknown_piece(tokens, at, context)
 
 
-def _is_saint(before: str, rest: Sequence[str]) -> bool:
-    """Tell whether a saint stands behind a kind: "Hospital San José TecSalud"."""
-    kind = fold_key(before).split()[-1:]
-    return bool(kind) and is_kind(kind[0], 1) and fold_key(rest[1]) in _OF_SAINTS
+def _is_town_of_saint(tokens: Sequence[str], at: int) -> bool:
+    """Tell whether a town is all that follows: "San Juan Copala", listed or not.
+
+    Behind a kind it is a saint: "Hospital San José TecSalud".
+    """
+    rest = "".join(tokens[at:]).split()
+    if fold_key(tokens[at]) not in SAINTS or len(rest) != _TOWN_OF_SAINT:
+        return False
+    kind = fold_key("".join(tokens[:at])).split()[-1:]
+    saint = bool(kind) and is_kind(kind[0], 1) and fold_key(rest[1]) in _OF_SAINTS
+    return rest[-1].isalpha() and not saint
 
 
 def _centre(token: str, context: Context) -> str | None:

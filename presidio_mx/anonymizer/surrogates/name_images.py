@@ -18,8 +18,7 @@ _FORMAL = words("name_formal_too")
 _BAND = 1
 _FULL_NAME = 3
 # How given names of women end that no list has: "Yusmary", "Yulimar", "Maricris".
-_OF_WOMEN = ("a", "mary", "mari", "mar", "lyn", "lin", "beth", "ith", "iz", "elle", "ette")
-_OF_WOMEN += ("ly", "li", "isse", "ys", "ix", "ie")
+_OF_WOMEN = tuple("a mary mari mar lyn lin beth ith iz elle ette ly li ys ix".split())
 _RARE_SURNAMES = ("surname 2", "surname 3", "surname 4")
 
 

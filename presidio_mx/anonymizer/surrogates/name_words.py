@@ -57,28 +57,6 @@ def unglued(text: str) -> str:
     return _PARTED.sub(joined, digitless(letters_read(_MISREAD.sub(glued, whole))))
 
 
-# "Natividad la Huesera", "Candelario chico": beside a name, no part of it.
-_CALLED = re.compile(
-    r"(?<=[^\W\d_])(?<!\bde)(?<!\bDe)(?<!\bDE)\s+(?:el|la)\s+(?P<epithet>[^\W\d_]+)\Z",
-    re.IGNORECASE,
-)
-_YOUNGER = re.compile(r"(?<=[^\W\d_])\s+(?P<epithet>chic[oa]|grande)\Z", re.IGNORECASE)
-
-
-def called_behind(text: str) -> re.Match[str] | None:
-    """Return what somebody is called behind the name, as group ``epithet``.
-
-    :param text: A name.
-    :return: The "la Huesera" of "Nati la Huesera"; the "chico" of a given name alone.
-    """
-    match = _CALLED.search(text)
-    if match is not None or (match := _YOUNGER.search(text)) is None:
-        return match
-    before = text[: match.start()].split()
-    given = all(lexicon().is_given(fold_key(word)) for word in before)
-    return match if given and len(before) <= 2 else None
-
-
 def _is_whole(key: str, names: Container[str]) -> bool:
     return key in names or key in PARTICLES
 

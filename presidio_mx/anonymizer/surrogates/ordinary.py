@@ -1,4 +1,4 @@
-"""Words that are something else beside a name: of Spanish, of medicine, of institutions."""
+"""Words that are something else beside a name: of Spanish, medicine, institutions."""
 
 from functools import cache
 

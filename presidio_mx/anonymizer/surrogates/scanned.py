@@ -1,11 +1,11 @@
 """Words that a scanner gave digits for letters, read after the lists.
 
-:func:`presidio_mx.anonymizer.surrogates.shape.letters_read` knows no list; here a reading
-that some list has counts before its rule: "Monc1ova", "E1ba", "c1ínica", "LE0N".
+:func:`presidio_mx.anonymizer.surrogates.shape.letters_read` knows no list; here a
+reading that some list has counts before its rule: "Monc1ova", "E1ba", "c1ínica".
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from functools import cache
 from itertools import product
 
@@ -46,6 +46,15 @@ def _read(text: str, known: Callable[[str], bool]) -> str:
         return next(found, match.group())
 
     return _WORD.sub(write, text)
+
+
+def handle_read(text: str, names: Container[str]) -> str:
+    """Return a user name with the words read that are names of the document.
+
+    :param text: E.g. ``dr.rosa1es``.
+    :param names: Folded names.
+    """
+    return _read(text, names.__contains__)
 
 
 @cache
