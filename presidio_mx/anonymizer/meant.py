@@ -4,10 +4,11 @@ A street that was taken for a person is no person's name, and gets the name of a
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
 
 from presidio_mx.anonymizer.surrogates.atlas import atlas, place_key
+from presidio_mx.anonymizer.surrogates.institution_names import known_institutions
 from presidio_mx.anonymizer.surrogates.institution_words import SAINTS
 from presidio_mx.anonymizer.surrogates.lexicon import lexicon
 from presidio_mx.folding import fold, fold_key
@@ -31,7 +32,9 @@ _ROAD = re.compile(
 _LEGAL = re.compile(
     r"\bS\.?\s?A\.?(?:\s+de\s+C\.?\s?V)|\bS\.?\s+de\s+R\.?\s?L", re.IGNORECASE
 )
+_OPENING = frozenset("rincon valle villa puerto ciudad cd hacienda".split())
 _FIRMS = words("institution_trade", "firm_trade", "institution_of_town")
+_LEADS = re.compile(r"\b(?:de|en|a|desde|para|hacia|del|por)\s+$")
 _OFFICER = re.compile(r"\b(?:of\.|oficial|dra?\.|lic\.|comandante|agente)\s+$")
 
 
@@ -42,7 +45,12 @@ def meant_spans(text: str, spans: Sequence[Span]) -> list[Span]:
     :param spans: Its entities, in reading order.
     :return: As many spans; a value has another type only if all of its mentions have.
     """
-    other = [_meant(text, span) for span in spans]
+    people = {
+        text[span.start : span.end]
+        for span in spans
+        if span.entity_type == "PERSON" and span.role
+    }
+    other = [_meant(text, span) or _whose(text, span, people) for span in spans]
     held = {
         (span.entity_type, text[span.start : span.end])
         for span, kind in zip(spans, other, strict=True)
@@ -69,11 +77,30 @@ def _meant(text: str, span: Span) -> str:
             return "LOCATION"
     if span.entity_type == "LOCATION" and _ROAD.match(fold(value)):
         return "ADDRESS"
+    if span.entity_type == "LOCATION" and _is_institution(value):
+        return "ORGANIZATION"
     if span.entity_type == "LOCATION" and _OFFICER.search(before):
         entry = lexicon().words.get(place_key(value))
         if entry is not None and "surname" in entry.group:
             return "PERSON"
     return ""
+
+
+def _whose(text: str, span: Span, people: Container[str]) -> str:
+    """Return PERSON for a surname that is a place in one mention alone: "Palma"."""
+    value = text[span.start : span.end]
+    before = fold(text[max(0, span.start - _TITLE) : span.start])
+    if span.entity_type != "LOCATION" or value not in people or _LEADS.search(before):
+        return ""
+    entry = lexicon().words.get(fold_key(value))
+    return "PERSON" if entry is not None and "surname" in entry.group else ""
+
+
+def _is_institution(value: str) -> bool:
+    """Tell whether a place is an institution of the list and no town: "Conalep"."""
+    key, world = place_key(value), atlas()
+    town = any(key in t for t in (world.municipalities, world.towns, world.state_forms))
+    return not town and fold_key(value) in known_institutions()[0]
 
 
 def _opens_as_firm(value: str) -> bool:
@@ -88,4 +115,5 @@ def _is_saints_town(value: str) -> bool:
     key = place_key(value)
     first, _, rest = key.partition(" ")
     known = key in atlas().municipalities or key in atlas().towns
-    return first in SAINTS and bool(rest) and known
+    opens = first in SAINTS or first in _OPENING
+    return opens and bool(rest) and known

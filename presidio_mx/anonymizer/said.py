@@ -99,6 +99,8 @@ def _epithet(before: Sequence[str], person: Person) -> list[str]:
     entry = lexicon().words.get(person.words[0])
     if entry is None:
         return [f"epithet {article or 'M'}"] if called else []
+    if called and article and "surname" in entry.group:  # "apodo el Cuervo"
+        return [f"epithet {article}"]
     kind, sex = entry.group.split()[:2]
     if kind == "nickname" and sex in ("F", "M") and article not in ("", sex):
         return [f"epithet {article}"]

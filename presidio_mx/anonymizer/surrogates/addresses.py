@@ -106,7 +106,8 @@ class _Writer:
         name = "".join(self.held)
         self.parts += head
         if name and self.kind == "road":
-            self.parts.append(surrogate_place(name, self.context))
+            road = "Ciudad de México" if place_key(name) == "mexico" else name
+            self.parts.append(surrogate_place(road, self.context))
         elif name:
             new = name_image(self.kind, name, self.context.draw)
             names, places = street_names(self.kind)
@@ -210,7 +211,7 @@ def _counts(word: str, rest: str) -> bool:
     if not is_number_word(word):
         return False
     behind = _BEHIND.match(fold(rest))
-    if behind is None or is_number_word(behind[1]):
+    if behind is None or is_number_word(behind[1]) or rest.startswith(","):
         return True
     return behind[1] in _STREET | _QUARTER | _NUMBERED | _KEPT and not behind[2]
 

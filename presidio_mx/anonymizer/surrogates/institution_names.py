@@ -187,7 +187,7 @@ def firm_name(text: str, context: Context, short: bool = False) -> str:
     for attempt in range(8):
         faker.seed_instance(context.draw.number(2**62, "firm", key, attempt))
         name = faker.company().replace("Corporacin", "Corporación")  # Faker's slip
-        odd = _NO_FIRM.search(name) or (short and "," in LEGAL_FORM.sub("", name))
+        odd = _NO_FIRM.search(name) or "," in LEGAL_FORM.sub("", name)
         if not odd and not set(key.split()) & set(fold_key(name).split()):
             break
     return match_case(text, LEGAL_FORM.sub("", name) if short else name)

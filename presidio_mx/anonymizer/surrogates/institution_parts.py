@@ -66,9 +66,21 @@ def other_part(
     brand = _brand(tokens, at, context)
     if brand is not None:
         return brand
-    if at and len(token) > _LONGEST_CODE and state_of_demonym(token):
+    if is_of_state(tokens, at):
         return 1, demonym_image(token, context)
     return None
+
+
+def is_of_state(tokens: Sequence[str], at: int) -> bool:
+    """Tell whether a word says of which state it is: "Instituto Zacatecano".
+
+    :param tokens: The tokens of an institution.
+    :param at: Which of them; behind "de" it is another word: "Club de Leones".
+    """
+    token = tokens[at]
+    led = fold_key("".join(tokens[max(0, at - 2) : at])).strip() in PARTICLES
+    one = not fold_key(token).endswith(("es", "s"))
+    return at > 0 and one and not led and bool(state_of_demonym(token))
 
 
 def _number(tokens: Sequence[str], at: int) -> int:

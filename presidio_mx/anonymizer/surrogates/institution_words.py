@@ -107,7 +107,7 @@ def is_honoured(tokens: Sequence[str], at: int) -> bool:
         if key in HONOURED:
             before = fold_key("".join(tokens[max(0, place - 2) : place])).strip(" .")
             return not (key == "gral" and before in _HOSPITALS)  # "H. Gral. Tapachula"
-        if key in _LINKS or key.isdigit() or set(token) & set(",;()"):
+        if key in _LINKS or key.isdigit() or set(token) & set(',;()"”»'):
             return False
     return False
 

@@ -9,9 +9,9 @@ from presidio_mx.anonymizer.surrogates.atlas import atlas, state_image
 from presidio_mx.anonymizer.surrogates.calendar import MONTHS
 from presidio_mx.anonymizer.surrogates.case import match_case, match_marks
 from presidio_mx.anonymizer.surrogates.context import Context
-from presidio_mx.anonymizer.surrogates.demonyms import state_of_demonym
 from presidio_mx.anonymizer.surrogates.guard import guarded
 from presidio_mx.anonymizer.surrogates.institution_names import (
+    LEGAL_FORM,
     adjective,
     after_article,
     firm_name,
@@ -21,6 +21,7 @@ from presidio_mx.anonymizer.surrogates.institution_names import (
 from presidio_mx.anonymizer.surrogates.institution_parts import (
     firm_of_words,
     holds_brand,
+    is_of_state,
     other_part,
     payer,
 )
@@ -223,9 +224,11 @@ def surrogate_institution(text: str, context: Context) -> str:
         return tag_of("ORGANIZATION")
     if _is_bare_acronym(text):
         return _of_acronym(text, context)
-    hopeful = hopeful_name(text, context)
-    if hopeful is not None and not _has_kind(text):
-        return hopeful
+    legal = LEGAL_FORM.search(text)
+    head = text[: legal.start()] if legal else text
+    hopeful = hopeful_name(head, context)
+    if hopeful is not None and not _has_kind(head):
+        return hopeful + text[len(head) :]
     firm = _is_firm(text)
     strange = firm or (tokens and not is_kept(fold_key(tokens[0]), 0))
     if strange and is_of_no_kind(text) and not HONOURED & set(map(fold_key, tokens)):
@@ -235,7 +238,7 @@ def surrogate_institution(text: str, context: Context) -> str:
     firm_like = firm_of_words(tokens, context)
     if firm_like is not None:
         return firm_like
-    of_state = any(state_of_demonym(t) for t in tokens[1:] if t.isalpha())
+    of_state = any(is_of_state(tokens, at) for at in range(len(tokens)))
     opening = None if hopeful or of_state else common_phrase(tokens)
     if opening is not None:
         return whole_name(text, "".join(tokens[:opening]), context)

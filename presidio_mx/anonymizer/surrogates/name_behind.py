@@ -27,7 +27,7 @@ def called_behind(text: str) -> re.Match[str] | None:
     if match is not None or (match := _YOUNGER.search(text)) is None:
         return match
     before = text[: match.start()].split()
-    given = all(lexicon().is_given(fold_key(word)) for word in before)
+    given = all(fold_key(word) in lexicon().usual for word in before)
     return match if given and len(before) <= _MOST else None
 
 

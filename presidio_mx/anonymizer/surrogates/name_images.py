@@ -110,7 +110,7 @@ def _image(key: str, context: Context, bearer: Bearer | None, given: bool) -> Me
     opening = _opens(key, bearer) if bearer else ""
     if opening:
         return names.drawn(f"given {opening} {_BAND}", key, context.draw)
-    if bearer and _is_surname(key, bearer):
+    if bearer and (_is_surname(key, bearer) or _is_third(key, bearer)):
         return names.drawn(f"surname {_BAND}", key, context.draw)
     image = names.image(key, context.draw)
     if image is not None:
@@ -235,13 +235,21 @@ def _is_surname(key: str, bearer: Bearer) -> bool:
         key != first
         and bearer.sex in ("F", "M")
         and names.sexes.get(first) == bearer.sex
-        and names.is_given(first)
+        and (names.is_given(first) or first in names.usual)
         and listed in ("F", "M")
         and listed != bearer.sex
         and names.is_given(key)
         and key not in _SECOND
         and not _is_second(key, bearer)
     )
+
+
+def _is_third(key: str, bearer: Bearer) -> bool:
+    """Tell whether a given name behind two others is a surname: "Dulce Rubí Nieves"."""
+    names, words_ = lexicon(), bearer.words
+    if len(words_) <= _FULL_NAME or words_[2] != key or " " in key:
+        return False
+    return names.is_given(key) and all(map(names.is_given, words_[:2]))
 
 
 def _guessed(key: str) -> str:

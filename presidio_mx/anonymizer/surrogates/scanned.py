@@ -18,6 +18,7 @@ _WORD = re.compile(r"[^\W_]+")
 _READINGS = {"0": "o", "1": "li"}
 _MOST_DIGITS = 3
 _LEAST_LETTERS, _LEAST_COMMON = 2, 3
+_CUT = re.compile(r"([^\W\d_]+)[-\u00ad]\n\s*([^\W\d_]+)")
 _GAP = re.compile(r"( {2,})")
 
 
@@ -86,6 +87,7 @@ def name_read(text: str) -> str:
         those of one inside them go: ``CASTILLO  REYES`` for ``CAS T lLLO  REYES``.
     """
     names = lexicon().words
+    text = _CUT.sub(lambda m: m[1] + m[2] if _is_cut(m) else m[0], text)
     text = _read(text, names.__contains__)
     if not _GAP.search(text):
         return _rejoined(text)
@@ -98,6 +100,11 @@ def name_read(text: str) -> str:
             found = (r for r in readings if fold_key(r) in names)
             chunks[at] = next(found, chunk)
     return "".join(chunks)
+
+
+def _is_cut(match: re.Match[str]) -> bool:
+    """Tell whether a line's end cuts a name: "Bal-", "tazar" below."""
+    return fold_key(match[1] + match[2]) in lexicon().words
 
 
 def _rejoined(text: str) -> str:
