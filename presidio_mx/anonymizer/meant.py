@@ -33,6 +33,8 @@ _LEGAL = re.compile(
     r"\bS\.?\s?A\.?(?:\s+de\s+C\.?\s?V)|\bS\.?\s+de\s+R\.?\s?L", re.IGNORECASE
 )
 _OPENING = frozenset("rincon valle villa puerto ciudad cd hacienda".split())
+_HEROES = words("state_of_person")
+_SHORT_STATE = 5
 _FIRMS = words("institution_trade", "firm_trade", "institution_of_town")
 _LEADS = re.compile(r"\b(?:de|en|a|desde|para|hacia|del|por)\s+$")
 _OFFICER = re.compile(r"\b(?:of\.|oficial|dra?\.|lic\.|comandante|agente)\s+$")
@@ -73,7 +75,7 @@ def _meant(text: str, span: Span) -> str:
             return "ADDRESS"
         if _LEGAL.search(value) or _opens_as_firm(value):
             return "ORGANIZATION"
-        if _PLACE.search(before) or _is_saints_town(value):
+        if _PLACE.search(before) or _is_town(value):
             return "LOCATION"
     if span.entity_type == "LOCATION" and _ROAD.match(fold(value)):
         return "ADDRESS"
@@ -110,10 +112,12 @@ def _opens_as_firm(value: str) -> bool:
     return bool(rest) and key in _FIRMS and key not in lexicon().words and len(key) > 3
 
 
-def _is_saints_town(value: str) -> bool:
-    """Tell whether a name is that of a town called after a saint: "Santa Rosalía"."""
+def _is_town(value: str) -> bool:
+    """Tell whether a name is a state's or a town's: "Durango", "Santa Rosalía"."""
     key = place_key(value)
     first, _, rest = key.partition(" ")
     known = key in atlas().municipalities or key in atlas().towns
+    if key in atlas().state_forms and len(key) > _SHORT_STATE and key not in _HEROES:
+        return True
     opens = first in SAINTS or first in _OPENING
     return opens and bool(rest) and known

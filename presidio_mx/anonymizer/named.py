@@ -31,7 +31,7 @@ from presidio_mx.anonymizer.surrogates.name_words import (
 from presidio_mx.anonymizer.surrogates.shape import alphanumeric, dated, voter_key
 from presidio_mx.anonymizer.surrogates.social_security import sex_of_nss
 from presidio_mx.anonymizer.surrogates.spoken import is_spoken, spells
-from presidio_mx.anonymizer.surrogates.spoken_codes import said_code
+from presidio_mx.anonymizer.surrogates.spoken_codes import said_code, spelt_letters
 from presidio_mx.anonymizer.surrogates.web import is_login
 from presidio_mx.entities import kind_of
 from presidio_mx.folding import fold_key
@@ -67,7 +67,10 @@ def name_facts(
         kind = kind_of(span.entity_type)
         values.setdefault(kind, []).append(text[span.start : span.end])
     coded = [*values.get("MX_CURP", ()), *values.get("MX_RFC", ())]
-    records = values.get("MEDICAL_RECORD", ())  # of ISSSTE: "CARD640912/1"
+    records = [
+        *values.get("MEDICAL_RECORD", ()),
+        *values.get("MX_NSS", ()),
+    ]  # of ISSSTE: "CARD640912/1"
     coded += [record for record in records if RFC_SUFFIX.fullmatch(record)]
     coded = [said_code(v) if is_spoken(v) else v for v in coded]
     codes = {dated(alphanumeric(value))[:4] for value in coded}
@@ -80,7 +83,9 @@ def name_facts(
     letters, keys = code_letters(codes, voters, borne, context)
     names = values.get("PERSON", ())
     web = "EMAIL_ADDRESS" in values or "URL" in values
-    web = web or any(is_login(name) or spells(name) for name in names)
+    web = web or any(
+        is_login(name) or spells(name) or spelt_letters(name) for name in names
+    )
     return Facts(
         name_words=said_and_called(borne, context) if web else {},
         attempts=attempts,

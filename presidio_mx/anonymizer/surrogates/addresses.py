@@ -47,6 +47,7 @@ _POSTAL = re.compile(
 _COUNTED = re.compile(r"[\s.:#-]*(?:(?:no?|num)\b[\s.:#]*)?(?:\d|[a-z]\b)")
 # The word behind a number, and the month of a street that is called after a date.
 _BEHIND = re.compile(rf"[\s,.]*([a-zñ]+)(\s+{either('month')})?")
+_NUMBER_SIGN = re.compile(r"\b[Nn]0\b(?=\.?\s*\d)")
 _LONGEST_SHORT = 5
 # "U.H.", "R/A", "C.P.": letters that stand for words, not for a lot.
 _ABBREVIATED = re.compile(
@@ -189,7 +190,8 @@ def _is_said(token: str, writer: _Writer, text: str) -> bool:
         return False
     key = fold_key(token)
     named = lexicon().is_given(key) or is_listed("street", key)
-    return key in common_words() and not named
+    said = key in common_words() or key.endswith("eria")
+    return said and not named
 
 
 def _numbers(word: str, rest: str) -> bool:
@@ -258,6 +260,8 @@ def surrogate_address(text: str, context: Context) -> str:
     :param context: Key, settings and facts.
     :return: Another address of the same make.
     """
+    sign = "O" if text.isupper() else "o"  # "N0. 307" of a scan
+    text = _NUMBER_SIGN.sub(lambda match: match[0][0] + sign, text)
     if _is_town(text):
         return surrogate_place(text, context)
     folded = fold(text)

@@ -4,6 +4,7 @@ Numbers in words, brands of private hospitals, what the people of a state are ca
 services of health that one state has, and what stands behind a firm's trade.
 """
 
+import re
 from collections.abc import Sequence
 
 from presidio_mx.anonymizer.surrogates.case import match_case
@@ -15,6 +16,7 @@ from presidio_mx.anonymizer.surrogates.institution_names import (
     titled,
 )
 from presidio_mx.anonymizer.surrogates.institution_words import (
+    TOKEN,
     brand_keys,
     is_kind,
     kind_words,
@@ -40,6 +42,9 @@ _NOT_FIRMS = words(
 _FIRMS -= _NOT_FIRMS
 _HONOURED = words("title_honoured") | {"dra"}
 _PARTS_OF_LAND = words("institution_after_del")
+_HOPEFUL, _HOPEFUL_WORDS = listed("institution_hopeful"), words("hopeful_word")
+_ASSOCIATION = re.compile(r",?\s+A\.?\s?C\.?$")
+_SAID = common_words() | PARTICLES
 _SMALL_NUMBERS = frozenset(("un", "uno", "una", "dos", "tres", "cien"))  # "Tres Marías"
 _LONGEST_BRAND, _LONGEST_ACRONYM, _SHORTEST_ACRONYM = 5, 9, 4
 _LONGEST_CODE = 4
@@ -152,6 +157,33 @@ def payer(tokens: Sequence[str], at: int, context: Context) -> str | None:
         return None
     choices = [p for p in _PAYERS if p != token]
     return choices[context.draw.number(len(choices), "payer", fold_key(token))]
+
+
+def charity_name(text: str, context: Context) -> str | None:
+    """Return another name for a home or association of a hopeful or ordinary name.
+
+    :param text: The institution: "Albergue Mi Gran Esperanza", "Nariz Roja A.C.".
+    :param context: The key.
+    :return: None where it is no such one, or its name holds a place or a person.
+    """
+    tokens = TOKEN.findall(text)
+    spoken = [at for at, token in enumerate(tokens) if token[0].isalpha()]
+    legal = _ASSOCIATION.search(text)
+    stop = legal.start() if legal else len(text)
+    head = fold_key(tokens[spoken[0]]) if spoken else ""
+    charity = head in words("institution_charity")
+    own = [at for at in spoken[charity:] if len("".join(tokens[:at])) < stop]
+    if not own or not all(fold_key(tokens[at]) in _SAID for at in own):
+        return None
+    hopeful = bool({fold_key(tokens[at]) for at in own} & _HOPEFUL_WORDS)
+    if not (charity and hopeful) and not (legal and not charity):
+        return None
+    first = len("".join(tokens[: own[0]]))
+    name = text[first:stop].strip(" ,")
+    choices = [n for n in _HOPEFUL if not set(n.split()) & set(fold_key(name).split())]
+    new = choices[context.draw.number(len(choices), "charity", fold_key(name))]
+    rest = text[first:].partition(name)[2]
+    return text[:first] + match_case(name, titled(new)) + rest
 
 
 def firm_of_words(tokens: Sequence[str], context: Context) -> str | None:

@@ -27,6 +27,7 @@ _HOSPITALS = frozenset("h hosp hospital htal".split())
 _LINKS = frozenset("de del en a al con para por sin".split())
 # What opens a firm's name and says its trade: "Despepitadora", "Bordados".
 _OPENING = re.compile(r"(?:dora|doras|eria|erias|ados|adas|idos|ciones|eros|eras)$")
+_CODES = words("institution_code") | {"hg"}
 _HEADS = words("kind_in_name")
 _STRICT_HEADS = _HEADS - {"refugio"}
 # States that are called after people, as streets and schools are too.
@@ -115,7 +116,9 @@ def is_honoured(tokens: Sequence[str], at: int) -> bool:
 def _is_rare(tokens: Sequence[str], at: int, phrase: str) -> bool:
     """Tell whether a municipality ends a name, and hardly anybody is called so."""
     entry = lexicon().words[phrase]
-    rare = entry.group.startswith("surname") and entry.group[-1] in "3456"
+    coded = at > 1 and fold_key(tokens[at - 2]) in _CODES
+    seldom = entry.group.startswith("surname") and entry.group[-1] in "3456"
+    rare = coded or seldom
     last = all(not token[0].isalpha() for token in tokens[at + 1 :])
     person = at > 1 and fold_key(tokens[at - 2]) in lexicon().words
     return rare and last and not person and phrase in atlas().municipalities

@@ -19,6 +19,7 @@ from presidio_mx.anonymizer.surrogates.institution_names import (
     listed_image,
 )
 from presidio_mx.anonymizer.surrogates.institution_parts import (
+    charity_name,
     firm_of_words,
     holds_brand,
     is_of_state,
@@ -59,6 +60,7 @@ _OF_TOWN = words("institution_of_town")
 _BRANDS = words("institution_of_the_country")
 _CENTRES = tuple(words("institution_centre"))
 _OF_SAINTS = words("institution_after_san", "institution_after_santa")
+_INITIAL = re.compile(r"\b[A-ZÁÉÍÓÚÑ]\.$")
 _DEL_LA = re.compile(r"\b(de|De|DE)[lL] (?=(?:l[ao]s?|el)\b)", re.IGNORECASE)
 _ARTICLE = re.compile(r"\s+de(?:l|\s+l[ao]s?)\s", re.IGNORECASE)
 
@@ -149,7 +151,7 @@ def _unknown_piece(tokens: Sequence[str], at: int, context: Context) -> tuple[in
         return width, new
     if at == 0 and width < len(tokens):  # "Bombardier Aerospace planta Colón"
         return width, firm_name(phrase, context, short=True)
-    if _among_names(tokens, at, at + width):
+    if _among_names(tokens, at, at + width) or _INITIAL.search(before):
         return 1, match_case(token, word_surrogate(fold_key(token), context))
     return width, match_case(phrase, name_image("hero", phrase, context.draw))
 
@@ -220,6 +222,9 @@ def surrogate_institution(text: str, context: Context) -> str:
             and (text.isupper() or text.islower())
         )
         return match_marks(text, match_case(text, new), plain)
+    charity = charity_name(text, context)
+    if charity is not None:
+        return charity
     if fold_key(text).partition(" ")[0] in _BRANDS:
         return tag_of("ORGANIZATION")
     if _is_bare_acronym(text):

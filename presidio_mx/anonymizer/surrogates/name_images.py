@@ -5,7 +5,11 @@ from dataclasses import dataclass, replace
 
 from presidio_mx.anonymizer.surrogates.context import Context
 from presidio_mx.anonymizer.surrogates.lexicon import lexicon
-from presidio_mx.anonymizer.surrogates.name_classes import NAHUA_SURNAME_ENDS, Member
+from presidio_mx.anonymizer.surrogates.name_classes import (
+    NAHUA_SURNAME_ENDS,
+    Member,
+    guessed_sex,
+)
 from presidio_mx.anonymizer.surrogates.nicknames import is_short_for
 from presidio_mx.folding import fold_key
 from presidio_mx.words import listed, words
@@ -17,8 +21,6 @@ _FORMAL = words("name_formal_too")
 # Names of one sex that stand for one of both are of the second band: common, not first.
 _BAND = 1
 _FULL_NAME = 3
-# How given names of women end that no list has: "Yusmary", "Yulimar", "Maricris".
-_OF_WOMEN = tuple("a mary mari mar lyn lin beth ith iz elle ette ly li ys ix".split())
 _RARE_SURNAMES = ("surname 2", "surname 3", "surname 4")
 
 
@@ -116,7 +118,7 @@ def _image(key: str, context: Context, bearer: Bearer | None, given: bool) -> Me
     if image is not None:
         return image
     attempt = context.facts.attempts.get(key, 0)
-    kind = names.rare(key, (sex or _guessed(key)) if given else "")
+    kind = names.rare(key, (sex or guessed_sex(key)) if given else "")
     return names.drawn(kind, key, context.draw, attempt)
 
 
@@ -250,10 +252,6 @@ def _is_third(key: str, bearer: Bearer) -> bool:
     if len(words_) <= _FULL_NAME or words_[2] != key or " " in key:
         return False
     return names.is_given(key) and all(map(names.is_given, words_[:2]))
-
-
-def _guessed(key: str) -> str:
-    return "F" if key.endswith(_OF_WOMEN) else "M"
 
 
 def word_surrogate(key: str, context: Context) -> str:

@@ -43,7 +43,10 @@ from presidio_mx.anonymizer.surrogates.nicknames import (
 from presidio_mx.anonymizer.surrogates.places import surrogate_place
 from presidio_mx.anonymizer.surrogates.slips import is_slip, repeat_slip
 from presidio_mx.anonymizer.surrogates.spoken import other_code_words, spells
-from presidio_mx.anonymizer.surrogates.spoken_codes import other_spelt_name
+from presidio_mx.anonymizer.surrogates.spoken_codes import (
+    other_spelt_name,
+    spelt_letters,
+)
 from presidio_mx.anonymizer.surrogates.web import is_login, surrogate_handle
 from presidio_mx.folding import fold_key
 
@@ -255,7 +258,7 @@ def surrogate_name(text: str, context: Context, bearer: Bearer = NOBODY) -> str:
         key = fold_key(text)
         if any(len(n) > _LOGIN_NAME and n != key and n in key for n in known):
             return surrogate_handle(text, context)
-    if spells(text):
+    if spells(text) or spelt_letters(text):
         return other_spelt_name(text, context) or other_code_words(text, context)
     if bearer.epithet:
         return epithet_image(text, bearer, context)

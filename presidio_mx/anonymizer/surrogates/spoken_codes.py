@@ -95,6 +95,17 @@ def said_code(text: str) -> str:
     return "".join(said.signs for said in _read(text) or ())
 
 
+def spelt_letters(text: str) -> bool:
+    """Tell whether a text is a name spelt by names of letters: "ere a i griega".
+
+    :param text: What was found.
+    """
+    if " griega" not in fold(text):  # else words of one name each, which others tell
+        return False
+    code = said_code(text)
+    return len(code) > _WIDEST and code.isalpha()
+
+
 def other_said_code(text: str, make: Callable[[str], str]) -> str | None:
     """Return a dictated code with the words of its surrogate.
 
