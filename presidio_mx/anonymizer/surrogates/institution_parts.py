@@ -173,6 +173,8 @@ def charity_name(text: str, context: Context) -> str | None:
     head = fold_key(tokens[spoken[0]]) if spoken else ""
     charity = head in words("institution_charity")
     own = [at for at in spoken[charity:] if len("".join(tokens[:at])) < stop]
+    while own and fold_key(tokens[own[0]]) in kind_words():  # "Grupo AA Renacer"
+        own.pop(0)
     if not own or not all(fold_key(tokens[at]) in _SAID for at in own):
         return None
     hopeful = bool({fold_key(tokens[at]) for at in own} & _HOPEFUL_WORDS)

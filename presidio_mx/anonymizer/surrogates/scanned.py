@@ -116,10 +116,12 @@ def _rejoined(text: str) -> str:
     while at + 1 < len(words):
         pair = words[at : at + 2]
         whole = "".join(pair).replace("l", "I")
-        parted = all(len(w) > 1 and w.replace("l", "I").isalpha() for w in pair)
+        parted = all(len(w) > 1 and w[0].isalpha() and w.isalnum() for w in pair)
         unknown = any(fold_key(w.replace("l", "I")) not in names for w in pair)
-        if parted and unknown and fold_key(whole) in names and not _particle(pair):
-            words[at : at + 2] = [whole]
+        readings = (r for r in (whole, *_readings(whole)) if fold_key(r) in names)
+        read = next(readings, "")
+        if parted and unknown and read and not _particle(pair):
+            words[at : at + 2] = [read]
         at += 1
     return " ".join(words)
 
