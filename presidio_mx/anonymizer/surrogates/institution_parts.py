@@ -31,9 +31,13 @@ from presidio_mx.anonymizer.surrogates.spoken import (
 from presidio_mx.folding import fold_key
 from presidio_mx.words import listed, words
 
-_BRANDS = listed("institution_brand")
+_ACRONYMS = frozenset(("Abc", "Mac", "Cima"))
+_BRANDS = tuple(
+    name.upper() if name in _ACRONYMS else name
+    for name in map(titled, listed("institution_brand"))
+)
 _PRIVATE = words("institution_private")
-_PAYERS = listed("institution_payer")
+_PAYERS = tuple(name.upper() for name in listed("institution_payer"))
 _AFTER_TRADE = listed("firm_after_trade")
 _FIRMS = words("institution_trade", "firm_trade", "institution_weak")
 _NOT_FIRMS = words(
