@@ -150,3 +150,18 @@ def test_one_call_and_a_batch_do_the_same(tmp_path):
     assert f"Paciente {new[0]}. {new.split()[1]} refiere" in second
     given, *surnames = name_words(new)
     assert code[:4] == curp_letters([given], *surnames)[0]
+
+
+def test_parts_of_a_name_are_joined_in_all_notes_of_a_patient():
+    form = [
+        "Apellidos: ",
+        ("PERSON", "Mendoza Mares"),
+        "   Nombre(s): ",
+        ("PERSON", "Jesús"),
+    ]
+    initials = ["Firma ", ("PERSON", "J. M. M.")]
+    patient = gather([document(*form), document(*initials)])
+    surnames, given = replaced(form, patient)
+    [signed] = replaced(initials, patient)
+    letters = [given[0], *(word[0] for word in surnames.split())]
+    assert signed == " ".join(f"{letter}." for letter in letters)

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from presidio_mx.anonymizer.engine import anonymize
-from presidio_mx.anonymizer.surrogates.atlas import place_key
+from presidio_mx.anonymizer.surrogates.atlas import atlas, place_key
 from presidio_mx.anonymizer.surrogates.boxes import boxed_like, unboxed
 from presidio_mx.anonymizer.surrogates.context import Context
 from presidio_mx.anonymizer.surrogates.demonyms import demonym_image, state_of_demonym
@@ -13,7 +13,10 @@ from presidio_mx.anonymizer.surrogates.draw import Draw
 from presidio_mx.anonymizer.surrogates.letters import curp_letters, voter_letters
 from presidio_mx.anonymizer.surrogates.lexicon import lexicon
 from presidio_mx.anonymizer.surrogates.name_images import Bearer, written_image
+from presidio_mx.anonymizer.surrogates.nicknames import is_short_for
 from presidio_mx.anonymizer.surrogates.numerals import ordinal_end
+from presidio_mx.anonymizer.surrogates.spoken_codes import said_code
+from presidio_mx.anonymizer.surrogates.street_names import is_listed
 from presidio_mx.folding import fold_key
 from presidio_mx.spans import Span
 
@@ -265,3 +268,68 @@ def test_the_sex_of_another_is_not_taken(marked, sex, key):
     listed = lexicon().sexes.get(fold_key(name), sex)
     assert listed in (sex, "U")
     assert not name.endswith("ito" if sex == "F" else "ita")
+
+
+# What the words before a value say that it is, whatever was found.
+MEANT = [
+    ("calle [PERSON:Emilio Carranza] 88", "street"),
+    ("vive en el ejido [PERSON:Suclumpá]", "place"),
+    ("nacido en [PERSON:Santa Rosalía]", "place"),
+    ("entrega al OF. [LOCATION:Carrasco]", "person"),
+    ("clases en [LOCATION:Conalep]", "tag"),
+    ("patrón [PERSON:Laboratorio Ruiz]", "firm"),
+]
+
+
+@pytest.mark.parametrize(("marked", "kind"), MEANT)
+@pytest.mark.parametrize("key", KEYS)
+def test_a_value_is_replaced_as_what_it_is_meant(marked, kind, key):
+    _, (new,) = replaced(marked, key)
+    entry = lexicon().words.get(fold_key(new))
+    is_place = place_key(new) in {*atlas().municipalities, *atlas().towns}
+    told = {
+        "street": is_listed("street", new),
+        "place": is_place,
+        "person": entry is not None and "surname" in entry.group,
+        "tag": new == "{INSTITUCION}",
+        "firm": new.startswith("Laboratorio "),
+    }
+    assert told[kind], new
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_dictated_name_is_spelt_as_the_new_one(key):
+    marked = "[PERSON:josé tlacotempa], [PERSON:te, ele, a, ce, o, te, e, eme, pe, a]."
+    _, (name, spelt) = replaced(marked, key)
+    assert said_code(spelt).lower() == fold_key(name.split()[-1])
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [("Peter Friesen", "mennonite"), ("Rosa Nassar", "arab"), ("Luis Wong", "asian")],
+)
+@pytest.mark.parametrize("key", KEYS)
+def test_a_surname_from_abroad_stays_of_its_origin(name, kind, key):
+    _, (new,) = replaced(f"Sr. [PERSON:{name}]", key)
+    assert lexicon().words[fold_key(new.split()[-1])].group.startswith(kind)
+
+
+@pytest.mark.parametrize(
+    ("nickname", "name"),
+    [("Beto", "Humberto"), ("Chon", "Asunción"), ("Tacho", "Eustacio")],
+)
+@pytest.mark.parametrize("key", KEYS)
+def test_a_nickname_of_several_names_is_of_whom_the_note_names(nickname, name, key):
+    _, (new, called) = replaced(
+        f"[PERSON:{name} Ríos Paz], le dicen [PERSON:{nickname}]", key
+    )
+    assert is_short_for(fold_key(called), fold_key(new.split()[0]))
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_two_usual_names_that_look_alike_are_two(key):
+    _, (first, second) = replaced(
+        "[PERSON:Israel Dueñas] y su hijo [PERSON:Ismael]", key
+    )
+    assert fold_key(second) in lexicon().words
+    assert second != first.split()[0]

@@ -1,6 +1,5 @@
 """What the names of a document say of the people who bear them, and of their codes."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -12,9 +11,10 @@ from presidio_mx.anonymizer.name_letters import (
     curp_starts,
 )
 from presidio_mx.anonymizer.people import Person
+from presidio_mx.anonymizer.said import said_of
 from presidio_mx.anonymizer.surrogates.codes import RFC_SUFFIX
 from presidio_mx.anonymizer.surrogates.context import Context, Facts
-from presidio_mx.anonymizer.surrogates.lexicon import PARTICLES, lexicon
+from presidio_mx.anonymizer.surrogates.lexicon import lexicon
 from presidio_mx.anonymizer.surrogates.name_images import (
     Bearer,
     given_last,
@@ -26,33 +26,20 @@ from presidio_mx.anonymizer.surrogates.name_words import (
     NAME_WORD,
     are_initials,
     is_initial,
-    name_words,
     unglued,
 )
 from presidio_mx.anonymizer.surrogates.shape import alphanumeric, dated, voter_key
 from presidio_mx.anonymizer.surrogates.social_security import sex_of_nss
+from presidio_mx.anonymizer.surrogates.spoken import is_spoken, spells
+from presidio_mx.anonymizer.surrogates.spoken_codes import said_code, spelt_letters
 from presidio_mx.anonymizer.surrogates.web import is_login
 from presidio_mx.entities import kind_of
-from presidio_mx.folding import fold, fold_key
+from presidio_mx.folding import fold_key
 from presidio_mx.spans import Span
 from presidio_mx.words import words
 
-_WORD = re.compile(r"[a-z]+")
-_TITLE = 40
-# "Eustolia Melo (hna.)", "Ana Ríos (su hija)": kin behind a name.
-_KIN_BEHIND = re.compile(r"[\"”]?\s*\(\s*(?:su\s+|la\s+|el\s+)?([a-z]+)\.?\s*[,;)]")
-_KIN = {"M": words("said_of_men_called"), "F": words("said_of_women_called")}
 _CODED = 2  # a code says more than one title
-_SAID = {
-    "M": words("said_of_men"),
-    "F": words("said_of_women"),
-    "called": words("said_of_men_called", "said_of_women_called"),
-    "titled": words("title_profession", "title_respect", "title_in_cell"),
-}
 _BOTH = words("name_of_both")
-_SEXLESS = words("said_of_both")
-_CALLED_BY = words("said_of_epithets")
-_ARTICLES = {"el": "M", "la": "F"}
 _MOST_ATTEMPTS = 20
 _SEX_OF_CURP = 10
 _NAMED_LAST = 2
@@ -80,8 +67,12 @@ def name_facts(
         kind = kind_of(span.entity_type)
         values.setdefault(kind, []).append(text[span.start : span.end])
     coded = [*values.get("MX_CURP", ()), *values.get("MX_RFC", ())]
-    records = values.get("MEDICAL_RECORD", ())  # of ISSSTE: "CARD640912/1"
+    records = [
+        *values.get("MEDICAL_RECORD", ()),
+        *values.get("MX_NSS", ()),
+    ]  # of ISSSTE: "CARD640912/1"
     coded += [record for record in records if RFC_SUFFIX.fullmatch(record)]
+    coded = [said_code(v) if is_spoken(v) else v for v in coded]
     codes = {dated(alphanumeric(value))[:4] for value in coded}
     voters = {voter_key(alphanumeric(value))[:6] for value in values.get("MX_INE", ())}
     surnames = frozenset(word for person in people for word in _behind(person))
@@ -91,7 +82,10 @@ def name_facts(
     borne = list(zip(people, bearers, strict=True))
     letters, keys = code_letters(codes, voters, borne, context)
     names = values.get("PERSON", ())
-    web = "EMAIL_ADDRESS" in values or "URL" in values or any(map(is_login, names))
+    web = "EMAIL_ADDRESS" in values or "URL" in values
+    web = web or any(
+        is_login(name) or spells(name) or spelt_letters(name) for name in names
+    )
     return Facts(
         name_words=said_and_called(borne, context) if web else {},
         attempts=attempts,
@@ -148,84 +142,6 @@ def _sex_by(sexes: Mapping[str, str], words: Sequence[str]) -> str:
             if agree_but_for_second(four, code):
                 return sex  # the note leaves the second surname out
     return ""
-
-
-def said_of(
-    text: str, spans: Sequence["Span"], people: Mapping[str, Person]
-) -> dict[int, Counter[str]]:
-    """Count what the words before the mentions of each person say of it.
-
-    :param text: The document.
-    :param spans: Its entities in reading order.
-    :param people: Text of a name to its person.
-    :return: Position of a person to what is said: F, M, called, titled.
-    """
-    said: dict[int, Counter[str]] = {}
-    for span in spans:
-        person = people.get(text[span.start : span.end])
-        if kind_of(span.entity_type) != "PERSON" or person is None:
-            continue
-        counts = said.setdefault(person.position, Counter())
-        before = _said_before(text, span)
-        if before and _is_of_family(text, span, person, before[-1]):
-            continue
-        counts.update(
-            name for name, choice in _SAID.items() if before and before[-1] in choice
-        )
-        counts.update(_epithet(before, person))
-        behind = _KIN_BEHIND.match(fold(text[span.end : span.end + _TITLE]))
-        if behind:
-            counts.update(sex for sex, choice in _KIN.items() if behind[1] in choice)
-    return said
-
-
-def _is_of_family(text: str, span: "Span", person: Person, word: str) -> bool:
-    """Tell whether kin stands before a surname alone: "su nieta Juárez" is another.
-
-    She is called as the family is, and says nothing of the sex of Benito Juárez.
-    """
-    if not any(word in choice for choice in _KIN.values()) or len(person.words) < 2:
-        return False
-    mentioned = name_words(text[span.start : span.end])
-    names = lexicon()
-    alone = len(mentioned) == 1 and mentioned[0] in person.words[1:]
-    return alone and not names.is_given(mentioned[0])
-
-
-def _epithet(before: Sequence[str], person: Person) -> list[str]:
-    """Tell that one word is no name, but what somebody is called by: "el Tuercas".
-
-    A listed one behind an article or "apodado", one that no list has behind such a word
-    only, and a nickname of the other sex: "le dicen el Yaqui" is no Jacqueline.
-    """
-    article = _ARTICLES.get(before[-1], "") if before else ""
-    called = any(word in _CALLED_BY for word in before[-2:])
-    if len(person.words) != 1 or not (article or called):
-        return []
-    entry = lexicon().words.get(person.words[0])
-    if entry is None:
-        return [f"epithet {article or 'M'}"] if called else []
-    kind, sex = entry.group.split()[:2]
-    if kind == "nickname" and sex in ("F", "M") and article not in ("", sex):
-        return [f"epithet {article}"]
-    return [f"epithet {article or sex}"] if kind == "epithet" else []
-
-
-def _said_before(text: str, span: "Span") -> list[str]:
-    """Return the words before a name, the titles at its own beginning among them.
-
-    What says no sex by itself is left out: "la paciente Ikal".
-    """
-    # A blank line ends what was said: "de la niña", and below "Lic. Salvador Arriaga".
-    ahead = text[max(0, span.start - _TITLE) : span.start].rpartition("\n\n")[2]
-    before = _WORD.findall(fold(ahead))
-    for word in _WORD.findall(fold(text[span.start : span.end])):
-        if word not in PARTICLES:
-            break
-        before.append(word)
-    while before and before[-1] in _SEXLESS:
-        before.pop()
-    return before
 
 
 def bearers_of(

@@ -12,8 +12,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from presidio_mx.anonymizer.named import bearers_of, name_facts, said_of
+from presidio_mx.anonymizer.name_parts import joined_mentions
+from presidio_mx.anonymizer.named import bearers_of, name_facts
 from presidio_mx.anonymizer.people import Mention, Person, by_text, find_people
+from presidio_mx.anonymizer.said import said_of
 from presidio_mx.anonymizer.surrogates.context import Context, Facts
 from presidio_mx.anonymizer.surrogates.name_images import Bearer
 from presidio_mx.anonymizer.surrogates.shape import alphanumeric
@@ -91,6 +93,16 @@ def known_patient(known: Mapping[str, Sequence[str]]) -> Patient | None:
     return Patient(tuple(people), bearers)
 
 
+def _named(text: str, spans: Sequence[Span]) -> list[Mention]:
+    """Return the names of a note, those of which only parts stand together included."""
+    mentions = [
+        Mention(text[span.start : span.end], span.role or "", 0)
+        for span in spans
+        if kind_of(span.entity_type) == "PERSON"
+    ]
+    return joined_mentions(text, spans, mentions)
+
+
 def gather(notes: Iterable[tuple[str, Sequence[Any]]]) -> Patient:
     """Return the people of all notes of a patient.
 
@@ -101,12 +113,7 @@ def gather(notes: Iterable[tuple[str, Sequence[Any]]]) -> Patient:
     from presidio_mx.anonymizer.engine import settle
 
     read = [(text, settle(text, results)) for text, results in notes]
-    mentions = [
-        Mention(text[span.start : span.end], span.role or "", 0)
-        for text, spans in read
-        for span in spans
-        if kind_of(span.entity_type) == "PERSON"
-    ]
+    mentions = [mention for text, spans in read for mention in _named(text, spans)]
     people = find_people(
         [replace(mention, position=n) for n, mention in enumerate(mentions)]
     )

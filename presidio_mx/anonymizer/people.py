@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from presidio_mx.anonymizer.surrogates.lexicon import lexicon
+from presidio_mx.anonymizer.surrogates.name_behind import called_behind, home_behind
 from presidio_mx.anonymizer.surrogates.name_words import bare, keyed_words, unglued
 from presidio_mx.anonymizer.surrogates.nicknames import (
     enlarged,
@@ -60,7 +61,10 @@ class _Parsed:
 def _parse(mention: Mention) -> _Parsed:
     words: list[str] = []
     initials: list[str] = []
-    for token, key, full in keyed_words(unglued(mention.text)):
+    text = unglued(mention.text)
+    text = text[: home_behind(text) or None]
+    behind = called_behind(text)
+    for token, key, full in keyed_words(text[: behind.start()] if behind else text):
         if full and not key:
             letters = fold_key(token).rstrip(".")
             initials += letters[:1] if letters == "ch" else letters
@@ -192,7 +196,12 @@ def _roles_agree(parsed: _Parsed, group: Sequence[_Parsed]) -> bool:
         len(parsed.words) == 1
         and (parsed.words[0] not in names.words or parsed.words[0] in names.nicknames)
     )
-    unknown = ("", _NO_ROLE) if nickname else ("",)
+    # "Wilmer Antunes o Antunez": a slip alone is whose name it is, too.
+    alone = parsed.words[0] if len(parsed.words) == 1 else ""
+    slip = not names.is_given(alone) and any(
+        is_slip(alone, bare(word)) for word in group[0].words
+    )
+    unknown = ("", _NO_ROLE) if nickname or slip else ("",)
     role = parsed.mention.role
     return role in unknown or all(p.mention.role in (*unknown, role) for p in group)
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from presidio_mx.anonymizer.facts import is_birth
 from presidio_mx.anonymizer.keys import Key, Scope
+from presidio_mx.anonymizer.meant import meant_spans
 from presidio_mx.anonymizer.name_parts import joined_mentions
 from presidio_mx.anonymizer.normal import normal_form
 from presidio_mx.anonymizer.operators import write_pseudonym, write_tag
@@ -107,6 +108,12 @@ def make_plan(
     }
     if not (used & {"pseudonym", "surrogate"} or numbered):
         return Plan(planned)
+    doubtful = _doubtful(text, spans, values)
+    found, spans = spans, meant_spans(text, spans)
+    kinds = {
+        (span.entity_type, text[span.start : span.end]): meant.entity_type
+        for span, meant in zip(found, spans, strict=True)
+    }
     mentions = joined_mentions(text, spans, _mentions(text, spans))
     people = by_text(find_people(mentions))
     if numbered:
@@ -115,7 +122,6 @@ def make_plan(
         planned |= _pseudonyms(values, people, key, scope)
     if "surrogate" not in used:
         return Plan(planned)
-    doubtful = _doubtful(text, spans, values)
     planned |= {(entity, value): tag_of(entity) for entity, value in doubtful}
     sure = {value: spec for value, spec in values.items() if value not in doubtful}
     if scope.kind == "document":
@@ -123,7 +129,7 @@ def make_plan(
     else:
         known = patient if scope.kind == "patient" else None
         teller = OfPatient(text, spans, known or Patient())
-    planned |= _surrogates(text, spans, sure, teller, key, scope)
+    planned |= _surrogates(text, spans, sure, kinds, teller, key, scope)
     return Plan(
         planned, doubtful, vary_mentions(text, spans, sure, people, teller, key, scope)
     )
@@ -220,6 +226,7 @@ def _surrogates(
     text: str,
     spans: Sequence["Span"],
     values: Mapping[PlanKey, OperatorSpec],
+    kinds: Mapping[PlanKey, str],
     teller: Teller,
     key: Key | None,
     scope: Scope,
@@ -243,9 +250,10 @@ def _surrogates(
         if settings.ages == "band" and value in births:
             planned[entity, value] = tag_of(entity)  # it would undo the band
             continue
-        bearer = teller.bearer(value) if kind_of(entity) == "PERSON" else None
+        meant = kinds.get((entity, value), entity)
+        bearer = teller.bearer(value) if kind_of(meant) == "PERSON" else None
         if bearer:
-            planned[entity, value] = written_name(entity, value, bearer, context)
+            planned[entity, value] = written_name(meant, value, bearer, context)
         else:
-            planned[entity, value] = surrogate_value(entity, value, context)
+            planned[entity, value] = surrogate_value(meant, value, context)
     return planned

@@ -8,13 +8,12 @@ with a capital where none is due.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
 
 from presidio_mx.anonymizer.surrogates.lexicon import PARTICLES
 from presidio_mx.anonymizer.surrogates.nicknames import is_short_for
+from presidio_mx.anonymizer.surrogates.ordinary import ordinary_words
 from presidio_mx.entities import kind_of
 from presidio_mx.folding import fold, fold_key
-from presidio_mx.gazetteer import rows
 from presidio_mx.spans import Span
 
 # Names found with less trust name nobody elsewhere.
@@ -24,17 +23,6 @@ _WORD = re.compile(r"[^\W\d_]+")
 # A word as people glue them: "SraTzintzun", "Tzintzun2".
 _GLUED = re.compile(r"[A-ZÁÉÍÓÚÑ]?[a-záéíóúüñ]+|[A-ZÁÉÍÓÚÜÑ]+(?![a-záéíóúüñ])")
 _SENTENCE = re.compile(r"(?:^|[.:;!?\n\t|•*-])\s*$")
-_EPONYM_LISTS = ("drugs", "eponyms", "medical_terms", "institutions")
-
-
-@cache
-def _ordinary() -> frozenset[str]:
-    """Return the words that are something else beside a name, folded."""
-    found = {row["word"] for row in rows("lexicon")}
-    for name in _EPONYM_LISTS:
-        for row in rows(name):
-            found.update(fold_key(next(iter(row.values()))).split())
-    return frozenset(found)
 
 
 def further_mentions(text: str, spans: Sequence[Span]) -> list[Span]:
@@ -115,7 +103,7 @@ def _mentions(
 def _is_name(text: str, start: int, end: int, name: Span) -> bool:
     """Tell whether a word that is in a name is one here, too."""
     word = text[start:end]
-    if fold(word) not in _ordinary():
+    if fold(word) not in ordinary_words():
         return True
     score = 1.0 if name.score is None else name.score
     capital = word[0].isupper() and word[1:].islower()

@@ -103,6 +103,8 @@ def _us_code(text: str) -> str | None:
     """Return the code of a state of the United States: by name, code or "Calif."."""
     _, states, _ = _united_states()
     key, letters = place_key(text), text.strip()
+    if "ñ" in text.lower():  # "Montaña" is no Montana
+        return None
     if letters in states.values():
         return letters
     if key in _SHORT_STATES:

@@ -1,18 +1,18 @@
 """Surrogates of addresses: kinds of street and words stay, names and numbers change."""
 
 import re
-from functools import cache
 
 from presidio_mx.anonymizer.surrogates.area_codes import postal_image
+from presidio_mx.anonymizer.surrogates.atlas import atlas, place_key
 from presidio_mx.anonymizer.surrogates.case import (
     match_case,
     match_marks,
     writes_no_accents,
 )
 from presidio_mx.anonymizer.surrogates.context import Context
-from presidio_mx.anonymizer.surrogates.draw import Draw
 from presidio_mx.anonymizer.surrogates.lexicon import lexicon
 from presidio_mx.anonymizer.surrogates.numerals import ordinal_end
+from presidio_mx.anonymizer.surrogates.ordinary import common_words
 from presidio_mx.anonymizer.surrogates.places import surrogate_place
 from presidio_mx.anonymizer.surrogates.shape import (
     has_accents,
@@ -24,9 +24,12 @@ from presidio_mx.anonymizer.surrogates.spoken import (
     is_number_word,
     other_number_words,
 )
+from presidio_mx.anonymizer.surrogates.street_names import (
+    is_listed,
+    name_image,
+    street_names,
+)
 from presidio_mx.folding import fold, fold_key
-from presidio_mx.gazetteer import read_table, rows
-from presidio_mx.resources import folder
 from presidio_mx.words import either, listed, words
 
 _STREET = words("surrogate_street")
@@ -41,9 +44,10 @@ _POSTAL = re.compile(
     r"(?P<label>(?:c\s*\.?\s*p\s*\.?|codigo\s+postal)\s*[:#]?\s*)(?P<code>\d{5})(?!\d)"
     r"|(?<![\d#])(?P<bare>\d{5})(?!\d)"
 )
-_COUNTED = re.compile(r"[\s.:#]*(?:(?:no?|num)\b[\s.:#]*)?(?:\d|[a-z]\b)")
+_COUNTED = re.compile(r"[\s.:#-]*(?:(?:no?|num)\b[\s.:#]*)?(?:\d|[a-z]\b)")
 # The word behind a number, and the month of a street that is called after a date.
 _BEHIND = re.compile(rf"[\s,.]*([a-zñ]+)(\s+{either('month')})?")
+_NUMBER_SIGN = re.compile(r"\b[Nn]0\b(?=\.?\s*\d)")
 _LONGEST_SHORT = 5
 # "U.H.", "R/A", "C.P.": letters that stand for words, not for a lot.
 _ABBREVIATED = re.compile(
@@ -51,55 +55,11 @@ _ABBREVIATED = re.compile(
 )
 _ORDINAL_ENDS = frozenset("o a er ra da do ta to va vo ma mo na no".split())
 _TOKEN = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*|\d+|[^\w]+|_+")
-# A date that is a street: "calle 5 de Mayo", "16 de Septiembre".
+# A date that is a street: "calle 5 de Mayo", "Constitución de 1814".
 _DATE_NAME = re.compile(
     rf"\b\d{{1,2}}\s+de\s+(?:{either('month')}|{either('month_short')}\b\.?)"
+    r"|\b[a-z]{4,}\s+de\s+1[6-9]\d\d\b"
 )
-
-
-@cache
-def _names(kind: str) -> tuple[tuple[str, ...], dict[str, int]]:
-    """Return the names of streets or quarters, and where each one stands."""
-    if kind in ("street", "hero"):
-        table = read_table(folder("operators") / "streets.tsv")
-        names = tuple(row["name"] for row in table)
-        if kind == "hero":  # streets that are called after people, as schools are
-            given = lexicon().is_given
-            heroes = (n for n in names if " " in n and given(fold_key(n.split()[0])))
-            names = tuple(heroes)
-    else:
-        found = sorted(rows("colonias"), key=lambda row: -int(row.get("count") or 1))
-        names = tuple(row["name"] for row in found)
-    return names, {fold_key(name): index for index, name in enumerate(names)}
-
-
-def is_listed(kind: str, name: str) -> bool:
-    """Tell whether a name is in the list of streets or quarters.
-
-    :param kind: ``street`` or ``quarter``.
-    :param name: The name as it stands in the document.
-    :return: True if it is.
-    """
-    return fold_key(name) in _names(kind)[1]
-
-
-def name_image(kind: str, name: str, draw: Draw) -> str:
-    """Return the name that a name of a street or quarter becomes.
-
-    :param kind: ``street`` or ``quarter``.
-    :param name: The name as it stands in the document.
-    :param draw: Keyed numbers.
-    :return: Another name of the list.
-    """
-    names, places = _names(kind)
-    key = fold_key(name)
-    if key in places:
-        return names[draw.permute(len(names), places[key], kind)]
-    index = draw.number(len(names), kind, key)
-    words = set(key.split())
-    while words & set(fold_key(names[index]).split()) - _KEPT:
-        index = (index + 1) % len(names)
-    return names[index]
 
 
 def number_image(digits: str, label: str, context: Context) -> str:
@@ -128,6 +88,7 @@ class _Writer:
         self.kind = "street"
         self.parts: list[str] = []
         self.held: list[str] = []
+        self.led = False  # a name follows its kind: "calle hidalgo"
 
     def flush(self) -> None:
         """Write the surrogate of the name collected so far."""
@@ -146,14 +107,16 @@ class _Writer:
         name = "".join(self.held)
         self.parts += head
         if name and self.kind == "road":
-            self.parts.append(surrogate_place(name, self.context))
+            road = "Ciudad de México" if place_key(name) == "mexico" else name
+            self.parts.append(surrogate_place(road, self.context))
         elif name:
             new = name_image(self.kind, name, self.context.draw)
-            names, places = _names(self.kind)
+            names, places = street_names(self.kind)
             known = names[places[fold_key(name)]] if fold_key(name) in places else ""
             plain = self.plain or (has_accents(known) and not has_accents(name))
             self.parts.append(match_marks(name, match_case(name, new), plain))
         self.parts += reversed(tail)
+        self.led = self.led and not name
         self.held = []
 
 
@@ -184,12 +147,12 @@ def _walk(text: str, context: Context) -> str:
         elif not shown[0].isalnum():
             _separate(writer, token)
             expects_number = expects_number and "," not in token
-        elif word in _STREET or word in _QUARTER or _numbers(word, text[match.end() :]):
-            expects_number = _marker(writer, token, word)
         elif follows_digit and word in _ORDINAL_ENDS:
             writer.flush()
             end = ordinal_end(word, writer.parts[-1])
             writer.parts.append(match_case(token + token, end))
+        elif word in _STREET or word in _QUARTER or _numbers(word, text[match.end() :]):
+            expects_number = _marker(writer, token, word)
         elif word in _DIRECTIONS:
             writer.flush()
             writer.parts.append(token)
@@ -200,6 +163,9 @@ def _walk(text: str, context: Context) -> str:
             writer.parts.append(_ordinal(token, word, context))
         elif _ABBREVIATED.match(text, match.start()) and not writer.held:
             writer.parts.append(token)
+        elif _is_said(token, writer, text):
+            writer.parts += [*writer.held, token]
+            writer.held = []
         elif len(word) == 1 and word.isalpha() and (expects_number or not writer.held):
             writer.flush()
             lot = permute_code(strip_accents(token).upper(), "letter", context)
@@ -210,6 +176,22 @@ def _walk(text: str, context: Context) -> str:
             expects_number = False
     writer.flush()
     return "".join(writer.parts)
+
+
+def _is_said(token: str, writer: _Writer, text: str) -> bool:
+    """Tell whether a word only says where: "canal" in "Moral s/n, a bordo de canal".
+
+    A word in small letters among names with capitals that is neither a street's nor
+    anybody's name, and that no kind of street or quarter leads to.
+    """
+    small = token.islower() and not text.islower() and len(token) > 2
+    only_articles = all(not t[0].isalpha() or fold(t) in _ARTICLES for t in writer.held)
+    if not small or fold(token) in _ARTICLES or writer.led or not only_articles:
+        return False
+    key = fold_key(token)
+    named = lexicon().is_given(key) or is_listed("street", key)
+    said = key in common_words() or key.endswith("eria")
+    return said and not named
 
 
 def _numbers(word: str, rest: str) -> bool:
@@ -231,7 +213,7 @@ def _counts(word: str, rest: str) -> bool:
     if not is_number_word(word):
         return False
     behind = _BEHIND.match(fold(rest))
-    if behind is None or is_number_word(behind[1]):
+    if behind is None or is_number_word(behind[1]) or rest.startswith(","):
         return True
     return behind[1] in _STREET | _QUARTER | _NUMBERED | _KEPT and not behind[2]
 
@@ -249,6 +231,7 @@ def _marker(writer: _Writer, token: str, word: str) -> bool:
     """Begin a new part of the address; tell whether a number or letter follows."""
     writer.flush()
     writer.parts.append(token)
+    writer.led = word in _STREET or word in _QUARTER
     if word in _ROADS:
         writer.kind = "road"
     elif word in _STREET:
@@ -277,6 +260,10 @@ def surrogate_address(text: str, context: Context) -> str:
     :param context: Key, settings and facts.
     :return: Another address of the same make.
     """
+    sign = "O" if text.isupper() else "o"  # "N0. 307" of a scan
+    text = _NUMBER_SIGN.sub(lambda match: match[0][0] + sign, text)
+    if _is_town(text):
+        return surrogate_place(text, context)
     folded = fold(text)
     out, position = [], 0
     for match in _POSTAL.finditer(folded):
@@ -290,6 +277,17 @@ def surrogate_address(text: str, context: Context) -> str:
         position = end
     out.append(_walk(text[position:], context))
     return "".join(out)
+
+
+def _is_town(text: str) -> bool:
+    """Tell whether an address is nothing but a town: "Cancún"."""
+    key, world = place_key(text), atlas()
+    if key.partition(" ")[0] in _STREET | _QUARTER | _NUMBERED:
+        return False
+    known = (
+        key in world.municipalities or key in world.towns or key in world.state_forms
+    )
+    return known and not (is_listed("street", text) or is_listed("quarter", text))
 
 
 def _is_postal(folded: str, start: int) -> bool:

@@ -47,7 +47,7 @@ def _is_spaced(text: str) -> bool:
 
     Of three letters or of consonants alone it may be initials: "J M R".
     """
-    if not (text.isupper() and _SPACED.fullmatch(text)):
+    if not (text.replace("l", "I").isupper() and _SPACED.fullmatch(text)):
         return False
     letters = [c for c in text if c != " "]
     return len(letters) >= _LEAST_FILLED and not _VOWELS.isdisjoint(letters)

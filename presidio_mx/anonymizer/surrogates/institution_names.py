@@ -31,7 +31,11 @@ _GENERIC = words("institution_kind", "institution_generic", "institution_kept")
 _ADJECTIVES = listed("firm_adjective")
 _LONGEST_PLACE = 4
 _INNER_PARTICLE = re.compile(r"(?<=\s)(?:De|La|Las|Los|El|Y|A)(?=\s)")
-LEGAL_FORM = re.compile(r"(?:,? (?:S|A|C|e) ?\.? ?(?:[A-Z]\.|en C\.).*| e Hijos)$")
+# What Faker gives beside firms.
+_NO_FIRM = re.compile(r"A\.C\.|^(?:Club|Despacho)\b")
+LEGAL_FORM = re.compile(
+    r"(?:,? (?:S|A|C|e) ?\.? ?(?:[A-Z]\.|(?:en|de) [CR]\.).*| e Hijos)$"
+)
 
 
 def names_a_place(name: str) -> bool:
@@ -183,7 +187,8 @@ def firm_name(text: str, context: Context, short: bool = False) -> str:
     for attempt in range(8):
         faker.seed_instance(context.draw.number(2**62, "firm", key, attempt))
         name = faker.company().replace("Corporacin", "Corporación")  # Faker's slip
-        if not set(key.split()) & set(fold_key(name).split()):
+        odd = _NO_FIRM.search(name) or "," in LEGAL_FORM.sub("", name)
+        if not odd and not set(key.split()) & set(fold_key(name).split()):
             break
     return match_case(text, LEGAL_FORM.sub("", name) if short else name)
 

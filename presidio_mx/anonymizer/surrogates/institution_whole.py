@@ -9,7 +9,6 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from presidio_mx.anonymizer.surrogates.addresses import name_image
 from presidio_mx.anonymizer.surrogates.case import match_case
 from presidio_mx.anonymizer.surrogates.context import Context
 from presidio_mx.anonymizer.surrogates.institution_names import (
@@ -19,12 +18,15 @@ from presidio_mx.anonymizer.surrogates.institution_names import (
 )
 from presidio_mx.anonymizer.surrogates.lexicon import PARTICLES
 from presidio_mx.anonymizer.surrogates.shape import strip_accents
+from presidio_mx.anonymizer.surrogates.street_names import name_image
 from presidio_mx.anonymizer.surrogates.unread import tag_of
 from presidio_mx.folding import fold_key
 from presidio_mx.words import listed, words
 
 _WORD = re.compile(r"[^\W\d_]+")
 _ACRONYM = re.compile(r"(\W*)([A-ZÁÉÍÓÚÑ]{2,})(\W*)")
+_VOWEL = re.compile(r"[aeiou]")
+_MIXED = re.compile(r"[A-Z]{2,}[a-z][A-Z]+")  # "SEPyC"
 _LONGEST_ACRONYM = 5
 _HEALTH = re.compile(r"salud|medic|clinic|hospit|dialis|univers|\bmed\b|imss|isss?te")
 _SMALL = PARTICLES | {"para", "con", "en", "y"}
@@ -103,7 +105,12 @@ def is_of_no_kind(text: str) -> bool:
     """
     first = _WORD.search(text)
     opens = first is not None and acronym_in(first.group()) is not None
-    return bool(_HEALTH.search(fold_key(text))) or (opens and not text.isupper())
+    # "HCG VIEJO": capitals without a vowel are an acronym among capitals, too.
+    no_word = first is not None and not _VOWEL.search(fold_key(first.group()))
+    if _MIXED.fullmatch(text):
+        return True
+    opens = opens and (not text.isupper() or no_word)
+    return bool(_HEALTH.search(fold_key(text))) or opens
 
 
 def split_acronym(acronym: str, name: str) -> tuple[int, ...]:

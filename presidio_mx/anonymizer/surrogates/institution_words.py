@@ -4,12 +4,12 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from presidio_mx.anonymizer.surrogates.addresses import is_listed
 from presidio_mx.anonymizer.surrogates.atlas import atlas, place_key
 from presidio_mx.anonymizer.surrogates.calendar import MONTHS
 from presidio_mx.anonymizer.surrogates.lexicon import PARTICLES, lexicon
+from presidio_mx.anonymizer.surrogates.street_names import is_listed
 from presidio_mx.folding import fold_key
-from presidio_mx.words import words
+from presidio_mx.words import listed, words
 
 TOKEN = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*|\d+|[^\w]+|_+")
 
@@ -27,6 +27,7 @@ _HOSPITALS = frozenset("h hosp hospital htal".split())
 _LINKS = frozenset("de del en a al con para por sin".split())
 # What opens a firm's name and says its trade: "Despepitadora", "Bordados".
 _OPENING = re.compile(r"(?:dora|doras|eria|erias|ados|adas|idos|ciones|eros|eras)$")
+_CODES = words("institution_code") | {"hg"}
 _HEADS = words("kind_in_name")
 _STRICT_HEADS = _HEADS - {"refugio"}
 # States that are called after people, as streets and schools are too.
@@ -48,6 +49,12 @@ def kind_words() -> frozenset[str]:
     return words("institution_kept") | (plain - lexicon().words.keys())
 
 
+@cache
+def brand_keys() -> tuple[str, ...]:
+    """Return the brands of private hospitals, folded."""
+    return tuple(fold_key(brand) for brand in listed("institution_brand"))
+
+
 def place_span(tokens: Sequence[str], at: int) -> int:
     """Return how many tokens from one on are a municipality, state or town; 0 if none.
 
@@ -62,6 +69,8 @@ def place_span(tokens: Sequence[str], at: int) -> int:
     if is_honoured(tokens, at):  # "Dr. Rafael Lucio": a town is called after him, too
         return 0
     led = before in ("de", "en", "del") or before.isdigit() or not tokens[:at]
+    ahead = fold_key("".join(tokens[:at])).rstrip()
+    led = led or ahead.endswith(tuple(f" {key}" for key in brand_keys()))
     for width in (7, 5, 3, 1):
         phrase = place_key("".join(tokens[at : at + width]))
         article = fold_key(tokens[at]) in PARTICLES - SAINTS
@@ -81,6 +90,7 @@ def place_span(tokens: Sequence[str], at: int) -> int:
                 or led
                 or named is None
                 or state
+                or _is_rare(tokens, at, phrase)
                 or _is_large(tokens, at, phrase)
             ):
                 return width
@@ -98,9 +108,20 @@ def is_honoured(tokens: Sequence[str], at: int) -> bool:
         if key in HONOURED:
             before = fold_key("".join(tokens[max(0, place - 2) : place])).strip(" .")
             return not (key == "gral" and before in _HOSPITALS)  # "H. Gral. Tapachula"
-        if key in _LINKS or key.isdigit() or set(token) & set(",;()"):
+        if key in _LINKS or key.isdigit() or set(token) & set(',;()"”»'):
             return False
     return False
+
+
+def _is_rare(tokens: Sequence[str], at: int, phrase: str) -> bool:
+    """Tell whether a municipality ends a name, and hardly anybody is called so."""
+    entry = lexicon().words[phrase]
+    coded = at > 1 and fold_key(tokens[at - 2]) in _CODES
+    seldom = entry.group.startswith("surname") and entry.group[-1] in "3456"
+    rare = coded or seldom
+    last = all(not token[0].isalpha() for token in tokens[at + 1 :])
+    person = at > 1 and fold_key(tokens[at - 2]) in lexicon().words
+    return rare and last and not person and phrase in atlas().municipalities
 
 
 def _is_large(tokens: Sequence[str], at: int, phrase: str) -> bool:

@@ -4,21 +4,27 @@ import re
 from collections.abc import Sequence
 from functools import partial
 
-from presidio_mx.anonymizer.surrogates.addresses import (
-    name_image,
-    number_image,
-)
+from presidio_mx.anonymizer.surrogates.addresses import number_image
 from presidio_mx.anonymizer.surrogates.atlas import atlas, state_image
 from presidio_mx.anonymizer.surrogates.calendar import MONTHS
 from presidio_mx.anonymizer.surrogates.case import match_case, match_marks
 from presidio_mx.anonymizer.surrogates.context import Context
 from presidio_mx.anonymizer.surrogates.guard import guarded
 from presidio_mx.anonymizer.surrogates.institution_names import (
+    LEGAL_FORM,
     adjective,
     after_article,
     firm_name,
     hopeful_name,
     listed_image,
+)
+from presidio_mx.anonymizer.surrogates.institution_parts import (
+    charity_name,
+    firm_of_words,
+    holds_brand,
+    is_of_state,
+    other_part,
+    payer,
 )
 from presidio_mx.anonymizer.surrogates.institution_whole import (
     acronym_in,
@@ -44,6 +50,7 @@ from presidio_mx.anonymizer.surrogates.lexicon import PARTICLES, lexicon
 from presidio_mx.anonymizer.surrogates.name_images import word_surrogate
 from presidio_mx.anonymizer.surrogates.places import surrogate_place
 from presidio_mx.anonymizer.surrogates.shape import strip_accents
+from presidio_mx.anonymizer.surrogates.street_names import name_image
 from presidio_mx.anonymizer.surrogates.unread import tag_of
 from presidio_mx.folding import fold_key
 from presidio_mx.words import words
@@ -52,6 +59,8 @@ _TOWN_OF_SAINT = 3  # "San Juan Copala": a town, known or not
 _OF_TOWN = words("institution_of_town")
 _BRANDS = words("institution_of_the_country")
 _CENTRES = tuple(words("institution_centre"))
+_OF_SAINTS = words("institution_after_san", "institution_after_santa")
+_INITIAL = re.compile(r"\b[A-ZÁÉÍÓÚÑ]\.$")
 _DEL_LA = re.compile(r"\b(de|De|DE)[lL] (?=(?:l[ao]s?|el)\b)", re.IGNORECASE)
 _ARTICLE = re.compile(r"\s+de(?:l|\s+l[ao]s?)\s", re.IGNORECASE)
 
@@ -62,8 +71,10 @@ def _piece(tokens: Sequence[str], at: int, context: Context) -> tuple[int, str]:
     key, before = fold_key(token), "".join(tokens[:at]).rstrip()
     if token.isdigit():
         return 1, number_image(token, "institution", context)
-    rest = "".join(tokens[at:]).split()
-    if key in SAINTS and len(rest) == _TOWN_OF_SAINT and rest[-1].isalpha():
+    other = other_part(tokens, at, context)
+    if other is not None:
+        return other
+    if _is_town_of_saint(tokens, at):
         return len(tokens) - at, surrogate_place("".join(tokens[at:]), context)
     width = 0 if is_honoured(tokens, at) else listed_name(tokens, at)
     if width and key in SAINTS and (town := place_span(tokens, at)) > width:
@@ -77,9 +88,8 @@ def _piece(tokens: Sequence[str], at: int, context: Context) -> tuple[int, str]:
         return 1, centre
     led = fold_key(before).split()[-1:] in (["de"], ["en"], ["del"])
     place = place_span(tokens, at) if token[0].isalpha() else 0
-    if place and (place > 1 and (led or key not in SAINTS) and not is_kind(key, at)):
-        return place, surrogate_place("".join(tokens[at : at + place]), context)
-    if place > 1 and (led or (at and key == "ciudad")):
+    named = led or (key not in SAINTS and not is_kind(key, at))
+    if place > 1 and (named or (at and key == "ciudad")):
         return place, surrogate_place("".join(tokens[at : at + place]), context)
     if not token[0].isalpha() or is_kind(key, at) or key in PARTICLES:
         return 1, token
@@ -98,6 +108,19 @@ def _piece(tokens: Sequence[str], at: int, context: Context) -> tuple[int, str]:
     return _unknown_piece(tokens, at, context)
 
 
+def _is_town_of_saint(tokens: Sequence[str], at: int) -> bool:
+    """Tell whether a town is all that follows: "San Juan Copala", listed or not.
+
+    Behind a kind it is a saint: "Hospital San José TecSalud".
+    """
+    rest = "".join(tokens[at:]).split()
+    if fold_key(tokens[at]) not in SAINTS or len(rest) != _TOWN_OF_SAINT:
+        return False
+    kind = fold_key("".join(tokens[:at])).split()[-1:]
+    saint = bool(kind) and is_kind(kind[0], 1) and fold_key(rest[1]) in _OF_SAINTS
+    return rest[-1].isalpha() and not saint
+
+
 def _centre(token: str, context: Context) -> str | None:
     """Return another acronym of a hospital for one of a centre: "CMNO"."""
     key = fold_key(token)
@@ -113,6 +136,9 @@ def _unknown_piece(tokens: Sequence[str], at: int, context: Context) -> tuple[in
     behind = fold_key("".join(tokens[at + 1 : at + 3])).strip(" .")
     if at == 0 and behind in HONOURED and acronym_in(token):
         return 1, token  # "CAE Dr. Rafael Lucio"
+    service = payer(tokens, at, context)
+    if service is not None:
+        return 1, service
     acronym = listed_image(token, context)
     if acronym is not None:
         return 1, match_case(token, acronym)
@@ -123,9 +149,9 @@ def _unknown_piece(tokens: Sequence[str], at: int, context: Context) -> tuple[in
     phrase = "".join(tokens[at : at + width])
     if (new := hopeful_name(phrase, context)) is not None:
         return width, new
-    if at == 0 and width > 1:  # "Bombardier Aerospace planta Colón"
+    if at == 0 and width < len(tokens):  # "Bombardier Aerospace planta Colón"
         return width, firm_name(phrase, context, short=True)
-    if _among_names(tokens, at, at + width):
+    if _among_names(tokens, at, at + width) or _INITIAL.search(before):
         return 1, match_case(token, word_surrogate(fold_key(token), context))
     return width, match_case(phrase, name_image("hero", phrase, context.draw))
 
@@ -186,7 +212,8 @@ def surrogate_institution(text: str, context: Context) -> str:
     :param context: Key, settings and facts.
     :return: An institution of the same kind.
     """
-    new = listed_image(text, context)
+    tokens = TOKEN.findall(text)
+    new = None if holds_brand(tokens) else listed_image(text, context)
     # "Hospital de la Mujer" and the longer names of its class hold one another.
     if new is not None and fold_key(text) not in fold_key(new):
         plain = (
@@ -195,21 +222,29 @@ def surrogate_institution(text: str, context: Context) -> str:
             and (text.isupper() or text.islower())
         )
         return match_marks(text, match_case(text, new), plain)
+    charity = charity_name(text, context)
+    if charity is not None:
+        return charity
     if fold_key(text).partition(" ")[0] in _BRANDS:
         return tag_of("ORGANIZATION")
     if _is_bare_acronym(text):
         return _of_acronym(text, context)
-    hopeful = hopeful_name(text, context)
-    if hopeful is not None and not _has_kind(text):
-        return hopeful
-    tokens = TOKEN.findall(text)
+    legal = LEGAL_FORM.search(text)
+    head = text[: legal.start()] if legal else text
+    hopeful = hopeful_name(head, context)
+    if hopeful is not None and not _has_kind(head):
+        return hopeful + text[len(head) :]
     firm = _is_firm(text)
     strange = firm or (tokens and not is_kept(fold_key(tokens[0]), 0))
     if strange and is_of_no_kind(text) and not HONOURED & set(map(fold_key, tokens)):
         return tag_of("ORGANIZATION")
     if firm:
         return firm_name(text, context)
-    opening = common_phrase(tokens) if hopeful is None else None
+    firm_like = firm_of_words(tokens, context)
+    if firm_like is not None:
+        return firm_like
+    of_state = any(is_of_state(tokens, at) for at in range(len(tokens)))
+    opening = None if hopeful or of_state else common_phrase(tokens)
     if opening is not None:
         return whole_name(text, "".join(tokens[:opening]), context)
     new = _walk(text, context)

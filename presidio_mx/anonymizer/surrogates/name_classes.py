@@ -28,6 +28,8 @@ _SPANISH_END = {"F": "a", "M": "o"}
 NAHUA_ENDS = ("hua", "tl", "tzin", "tzi", "tla", "coatl", "tecatl")
 # Surnames of Zongolica and the Huasteca; a given name ends so only where lists have it.
 NAHUA_SURNAME_ENDS = ("hua", "tla", "coatl", "tecatl")
+# How given names of women end that no list has: "Yusmary", "Yulimar", "Maricris".
+_OF_WOMEN = tuple("a mary mari mar lyn lin beth ith iz elle ette ly li ys ix".split())
 _LAS = ("as", "mercedes", "nieves")
 
 
@@ -90,6 +92,14 @@ def sex_of(key: str, listed: str) -> str:
     if key in _WOMENS:
         return "F"
     return "M" if key in _MENS else listed or "U"
+
+
+def guessed_sex(key: str) -> str:
+    """Return the sex that a given name of no list looks like.
+
+    :param key: Folded name.
+    """
+    return "F" if key.endswith(_OF_WOMEN) else "M"
 
 
 def _particle(given: str, word: str) -> str:

@@ -5,7 +5,11 @@ from dataclasses import dataclass, replace
 
 from presidio_mx.anonymizer.surrogates.context import Context
 from presidio_mx.anonymizer.surrogates.lexicon import lexicon
-from presidio_mx.anonymizer.surrogates.name_classes import NAHUA_SURNAME_ENDS, Member
+from presidio_mx.anonymizer.surrogates.name_classes import (
+    NAHUA_SURNAME_ENDS,
+    Member,
+    guessed_sex,
+)
 from presidio_mx.anonymizer.surrogates.nicknames import is_short_for
 from presidio_mx.folding import fold_key
 from presidio_mx.words import listed, words
@@ -108,13 +112,13 @@ def _image(key: str, context: Context, bearer: Bearer | None, given: bool) -> Me
     opening = _opens(key, bearer) if bearer else ""
     if opening:
         return names.drawn(f"given {opening} {_BAND}", key, context.draw)
-    if bearer and _is_surname(key, bearer):
+    if bearer and (_is_surname(key, bearer) or _is_third(key, bearer)):
         return names.drawn(f"surname {_BAND}", key, context.draw)
     image = names.image(key, context.draw)
     if image is not None:
         return image
     attempt = context.facts.attempts.get(key, 0)
-    kind = names.rare(key, (sex or _guessed(key)) if given else "")
+    kind = names.rare(key, (sex or guessed_sex(key)) if given else "")
     return names.drawn(kind, key, context.draw, attempt)
 
 
@@ -233,7 +237,7 @@ def _is_surname(key: str, bearer: Bearer) -> bool:
         key != first
         and bearer.sex in ("F", "M")
         and names.sexes.get(first) == bearer.sex
-        and names.is_given(first)
+        and (names.is_given(first) or first in names.usual)
         and listed in ("F", "M")
         and listed != bearer.sex
         and names.is_given(key)
@@ -242,8 +246,12 @@ def _is_surname(key: str, bearer: Bearer) -> bool:
     )
 
 
-def _guessed(key: str) -> str:
-    return "F" if key.endswith("a") else "M"
+def _is_third(key: str, bearer: Bearer) -> bool:
+    """Tell whether a given name behind two others is a surname: "Dulce Rubí Nieves"."""
+    names, words_ = lexicon(), bearer.words
+    if len(words_) <= _FULL_NAME or words_[2] != key or " " in key:
+        return False
+    return names.is_given(key) and all(map(names.is_given, words_[:2]))
 
 
 def word_surrogate(key: str, context: Context) -> str:

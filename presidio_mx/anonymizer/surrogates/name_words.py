@@ -6,6 +6,7 @@ from collections.abc import Container, Iterator
 
 from presidio_mx.anonymizer.surrogates.boxes import unboxed
 from presidio_mx.anonymizer.surrogates.lexicon import PARTICLES, lexicon
+from presidio_mx.anonymizer.surrogates.scanned import digitless, name_read
 from presidio_mx.anonymizer.surrogates.shape import letters_read
 from presidio_mx.folding import fold_key
 
@@ -52,7 +53,8 @@ def unglued(text: str) -> str:
             return match.group()
         return " O" if match.group() == "0" else " I"
 
-    return _PARTED.sub(joined, letters_read(_MISREAD.sub(glued, unboxed(text))))
+    whole = name_read(unboxed(text))
+    return _PARTED.sub(joined, digitless(letters_read(_MISREAD.sub(glued, whole))))
 
 
 def _is_whole(key: str, names: Container[str]) -> bool:

@@ -16,7 +16,9 @@ from presidio_mx.anonymizer.surrogates.case import (
     writes_no_accents,
 )
 from presidio_mx.anonymizer.surrogates.context import Context
+from presidio_mx.anonymizer.surrogates.epithets import epithet_image, other_epithet
 from presidio_mx.anonymizer.surrogates.lexicon import lexicon
+from presidio_mx.anonymizer.surrogates.name_behind import called_behind, home_behind
 from presidio_mx.anonymizer.surrogates.name_classes import Member
 from presidio_mx.anonymizer.surrogates.name_images import (
     NOBODY,
@@ -38,17 +40,20 @@ from presidio_mx.anonymizer.surrogates.nicknames import (
     is_short_for,
     nickname_of,
 )
+from presidio_mx.anonymizer.surrogates.places import surrogate_place
 from presidio_mx.anonymizer.surrogates.slips import is_slip, repeat_slip
 from presidio_mx.anonymizer.surrogates.spoken import other_code_words, spells
+from presidio_mx.anonymizer.surrogates.spoken_codes import (
+    other_spelt_name,
+    spelt_letters,
+)
 from presidio_mx.anonymizer.surrogates.web import is_login, surrogate_handle
 from presidio_mx.folding import fold_key
-from presidio_mx.words import listed
 
 _LOGIN_NAME = 3  # letters; a user name holds a longer one: "mestevez"
 _WITH_ARTICLE = re.compile(r"\b(?:del|de\s+l[ao]s?)$", re.IGNORECASE)
 _AND = re.compile(r"\s+(?:y|e|Y|E)\s+")
 _QUOTED = re.compile(r"[\"“”«'](el|la)\s+$", re.IGNORECASE)
-_EPITHETS = {"M": listed("epithet_of_men"), "F": listed("epithet_of_women")}
 _PHRASE = re.compile(r"(?:de|del|d)(?:\s+l[aoe]s?)?", re.IGNORECASE)
 
 
@@ -136,7 +141,7 @@ class _Writer:
         quoted = _QUOTED.search(self.text[: match.start()])
         if quoted and not planned:  # Ulises "el Ruso" Cadena
             sex = "F" if quoted[1].lower() == "la" else "M"
-            planned = _other_epithet(full, sex, self.context).capitalize()
+            planned = other_epithet(full, sex, self.context).capitalize()
         image = (
             Member(planned)
             if planned
@@ -220,21 +225,19 @@ def _two_given(text: str) -> tuple[int, int] | None:
     return match.span() if given else None
 
 
-def _other_epithet(key: str, sex: str, context: Context) -> str:
-    choices = [name for name in _EPITHETS[sex] if fold_key(name) != key]
-    return choices[context.draw.number(len(choices), "epithet", key)]
-
-
-def _epithet(text: str, bearer: Bearer, context: Context) -> str:
-    """Replace what somebody is called by, its article kept: "El Chapo"."""
-
-    def write(match: re.Match[str]) -> str:
-        key = fold_key(match.group())
-        if key not in bearer.words:
-            return match.group()
-        return match_case(match.group(), _other_epithet(key, bearer.epithet, context))
-
-    return NAME_WORD.sub(write, text)
+def _beside_epithet(
+    text: str, behind: re.Match[str], context: Context, bearer: Bearer
+) -> str:
+    """Replace a name and what is said behind it: "Nati la Huesera"; "chico" stays."""
+    start, end = behind.span("epithet")
+    name, word = text[: behind.start()], text[start:end]
+    article = text[behind.start() : start]
+    if article.strip():
+        sex = "F" if fold_key(article.strip()) == "la" else "M"
+        word = match_case(
+            word, other_epithet(fold_key(word), sex, context).capitalize()
+        )
+    return surrogate_name(name, context, bearer) + article + word
 
 
 def surrogate_name(text: str, context: Context, bearer: Bearer = NOBODY) -> str:
@@ -255,15 +258,25 @@ def surrogate_name(text: str, context: Context, bearer: Bearer = NOBODY) -> str:
         key = fold_key(text)
         if any(len(n) > _LOGIN_NAME and n != key and n in key for n in known):
             return surrogate_handle(text, context)
-    if spells(text):
-        return other_code_words(text, context)
+    if spells(text) or spelt_letters(text):
+        return other_spelt_name(text, context) or other_code_words(text, context)
     if bearer.epithet:
-        return _epithet(text, bearer, context)
+        return epithet_image(text, bearer, context)
     joint = _two_given(text)
     if joint:
         halves = text[: joint[0]], text[joint[1] :]
         first, second = (surrogate_name(half, context) for half in halves)
         return first + text[joint[0] : joint[1]] + second
+    home = home_behind(text)
+    if home:
+        place = surrogate_place(text[home:], context)
+        head = text[:home]
+        return surrogate_name(head.rstrip(), context, bearer) + (
+            head[len(head.rstrip()) :] + place
+        )
+    behind = called_behind(text)
+    if behind:
+        return _beside_epithet(text, behind, context, bearer)
     writer = _Writer(text, context, bearer)
     keyed = keyed_words(text)
     for match, (_, key, full) in zip(NAME_WORD.finditer(text), keyed, strict=True):

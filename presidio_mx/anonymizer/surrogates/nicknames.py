@@ -7,6 +7,7 @@ from presidio_mx.anonymizer.surrogates.draw import Draw
 from presidio_mx.anonymizer.surrogates.lexicon import lexicon
 from presidio_mx.anonymizer.surrogates.shape import strip_accents
 from presidio_mx.folding import fold_key
+from presidio_mx.gazetteer import rows
 
 _SHORTEST, _SHORTEST_END = 3, 4
 _DIMINUTIVE = re.compile(r"(.{3,}?)c?(?:it[oa]|in)")
@@ -112,10 +113,13 @@ def _listed_sex(name: str) -> str:
 def _by_name() -> dict[str, tuple[str, ...]]:
     """Return folded given name to its folded nicknames of the lists."""
     found: dict[str, list[str]] = {}
-    for nickname, given in sorted(lexicon().nicknames.items()):
-        # "Chema" is of José María, not of any María.
-        if given and " " not in nickname and nickname not in found.get(given[0], ()):
-            found.setdefault(given[0], []).append(nickname)
+    for row in sorted(rows("nicknames"), key=lambda row: fold_key(row["name"])):
+        nickname = fold_key(row["name"])
+        for given in filter(None, row["given"].split(";")):
+            # "Chema" is of José María, not of any María.
+            name = fold_key(given).split()[0]
+            if " " not in nickname and nickname not in found.get(name, ()):
+                found.setdefault(name, []).append(nickname)
     return {name: tuple(nicknames) for name, nicknames in found.items()}
 
 

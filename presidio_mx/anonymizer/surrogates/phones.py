@@ -117,7 +117,7 @@ def surrogate_phone(text: str, context: Context) -> str:
     :return: Another number with the same separators and prefixes.
     """
     digits = "".join(c for c in text if c.isdigit() and c.isascii())
-    if len(digits) < 7:
+    if len(digits) < _NATIONAL:
         text = other_number_words(text, context, least=_LEAST_FIRST)
     if not digits:
         return text

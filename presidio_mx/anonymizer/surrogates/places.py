@@ -47,6 +47,7 @@ _WAYS = (
     ("USA", "EUA"),
 )
 _OPENING = words("place_opening")
+_HEADS_ALONE = words("place_head_alone")
 _HEADS = re.compile(rf"{either('place_head')}\s+(?:de\s+)?")
 
 
@@ -110,7 +111,10 @@ def _plain_place(text: str, state: str, city: bool, context: Context) -> str:
     known = find_municipality(key, state)
     if known:
         return municipality_image(known, context).name
-    if world.foreign.get(key, ("city", ""))[0] != "city":
+    far = world.foreign.get(key, ("city", ""))
+    if "ñ" in text.lower() and far == ("state", "US"):  # "Montaña" is no Montana
+        far = ("city", "")
+    if far[0] != "city":
         return foreign_place(key, context) or text
     towns = world.towns.get(key, ())
     town = next((t for t in towns if t.state == state), towns[0] if towns else None)
@@ -175,6 +179,7 @@ def _parts(text: str) -> list[str]:
     for width in (2, 1):
         head, land = " ".join(spaced[:-width]), " ".join(spaced[-width:])
         listed = head and _is_known(head) and place_key(land) in world.state_forms
+        opened = opened and not is_city_abroad(place_key(head))
         if head and (listed or (names_abroad(land) and not opened)):
             at = text.rindex(spaced[-width])
             start = len(text[:at].rstrip())
@@ -225,6 +230,8 @@ def surrogate_place(text: str, context: Context) -> str:
     """
     if not any(c.isalpha() for c in text):
         return text
+    if place_key(text) in _HEADS_ALONE:
+        return tag_of("LOCATION")
     people = demonym_image(text, context)
     if people:
         return people

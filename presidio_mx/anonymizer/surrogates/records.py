@@ -6,9 +6,10 @@ from presidio_mx.anonymizer.surrogates.calendar import full_year
 from presidio_mx.anonymizer.surrogates.codes import RFC_SUFFIX, surrogate_rfc
 from presidio_mx.anonymizer.surrogates.context import Context
 from presidio_mx.anonymizer.surrogates.dates import shift_year, surrogate_date
+from presidio_mx.anonymizer.surrogates.ordinary import common_words
 from presidio_mx.anonymizer.surrogates.shape import plain_digits, scramble
 from presidio_mx.anonymizer.surrogates.unread import tag_of
-from presidio_mx.folding import fold
+from presidio_mx.folding import fold, fold_key
 from presidio_mx.words import either
 
 # A year stands between signs ("VH-2023-0091847"); else one of two digits at the
@@ -20,6 +21,8 @@ _TWO = re.compile(
 )
 # What is no number of a record: a day ("14/08"), a time ("21 d").
 _DAY = re.compile(r"(?:0?[1-9]|[12]\d|3[01])/(?:0[1-9]|1[0-2])")
+_DATE = re.compile(r"(?:0?[1-9]|[12]\d|3[01])([-/.])(?:0?[1-9]|1[0-2])\1(?:19|20)\d\d")
+_WORDS = re.compile(r"[^\W\d_]{5,}")
 _DURATION = re.compile(r"\d{1,3}\s+[a-z]{1,3}")
 # What a number is of stays: "RN-0933", "PPNNA/0412".
 _SERIES = either("record_series")
@@ -39,12 +42,14 @@ def surrogate_record(text: str, context: Context) -> str:
     """
     if RFC_SUFFIX.fullmatch(text):  # ISSSTE's record number is the RFC
         return surrogate_rfc(text, context)
-    if _DAY.fullmatch(text):
+    if _DAY.fullmatch(text) or _DATE.fullmatch(text):
         return surrogate_date(text, context)
     if _DURATION.fullmatch(text):
         return tag_of("MEDICAL_RECORD")
+    if not any(map(str.isdigit, text)) and _WORDS.search(text):
+        return tag_of("MEDICAL_RECORD")  # "ISSEMYM": whose the number is
     label = _LABEL.match(fold(text))
-    start = label.end() if label else 0
+    start = label.end() if label else _said_first(text)
     kept: list[str] = []
 
     def keep(match: re.Match[str]) -> str:
@@ -61,3 +66,10 @@ def surrogate_record(text: str, context: Context) -> str:
     for year in kept:
         others = others.replace(_MARK, year, 1)
     return text[:start] + others
+
+
+def _said_first(text: str) -> int:
+    """Return where a word of Spanish ends that opens a number: "LABORAL 1450/2008"."""
+    word = _WORDS.match(text)
+    said = word is not None and fold_key(word.group()) in common_words()
+    return word.end() if word is not None and said else 0

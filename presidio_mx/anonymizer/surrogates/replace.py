@@ -1,5 +1,6 @@
 """Which function makes the surrogate of which entity."""
 
+import re
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
@@ -15,6 +16,7 @@ from presidio_mx.anonymizer.surrogates.names import surrogate_name
 from presidio_mx.anonymizer.surrogates.phones import surrogate_phone
 from presidio_mx.anonymizer.surrogates.places import surrogate_place
 from presidio_mx.anonymizer.surrogates.records import surrogate_record
+from presidio_mx.anonymizer.surrogates.scanned import place_read
 from presidio_mx.anonymizer.surrogates.shape import (
     digits_read,
     letters_read,
@@ -25,6 +27,10 @@ from presidio_mx.anonymizer.surrogates.spoken import (
     holds_other_words,
     is_spoken,
     other_code_words,
+)
+from presidio_mx.anonymizer.surrogates.spoken_codes import (
+    other_said_code,
+    said_code,
 )
 from presidio_mx.anonymizer.surrogates.unread import tag_of
 from presidio_mx.entities import kind_of
@@ -56,8 +62,16 @@ _WORDS = frozenset({"PERSON", "LOCATION", "ORGANIZATION", "ADDRESS"})
 _WORDS |= {"EMAIL_ADDRESS", "URL"}
 _PLACES = frozenset({"LOCATION", "ORGANIZATION", "ADDRESS"})
 _NUMBERS = frozenset({"PHONE_NUMBER", "MX_NSS", "CREDIT_CARD", "MX_CLABE"})
+_NUMBERS |= {"MX_PROFESSIONAL_LICENSE"}
 _CODES = frozenset({"MX_CURP", "MX_RFC", "MX_NSS", "MX_INE", "MX_CLABE", "CREDIT_CARD"})
 _CODES |= {"MEDICAL_RECORD", "MX_PROFESSIONAL_LICENSE", "MX_LICENSE_PLATE"}
+# Dictated codes that are read as a whole: those that agree with name, birth and sex.
+_SAID = {
+    "MX_CURP": re.compile(r"[A-Z]{4}\d{6}[HMX][A-Z]{5}[0-9A-Z]\d"),
+    "MX_RFC": re.compile(r"[A-Z]{3,4}\d{6}(?:[0-9A-Z]{3})?"),
+    "MX_NSS": re.compile(r"\d{11}(?:\d[MFH]\d{4}[A-Z]{2})?|\d[MFH]\d{4}[A-Z]{2}"),
+    "MX_INE": re.compile(r"[A-Z]{6}\d{8}[HM]\d{3}"),
+}
 
 
 def surrogate_value(entity_type: str, text: str, context: Context) -> str:
@@ -79,12 +93,24 @@ def surrogate_value(entity_type: str, text: str, context: Context) -> str:
         text = digits_read(text, kind in _NUMBERS)
         text = letters_read(text) if kind == "DATE_TIME" else text
     elif kind in _PLACES:
-        text = letters_read(digits_read(text) if kind == "ADDRESS" else text)
+        text = place_read(digits_read(text) if kind == "ADDRESS" else text)
+        text = letters_read(text)
     if kind in _CODES and is_spoken(text):
         if holds_other_words(text):  # "glasgow quince tensión"
             return tag_of(kind)
-        return guarded(kind, text, lambda c: other_code_words(text, c), context)
+        return guarded(kind, text, lambda c: _other_spoken(kind, text, c), context)
     function = _FUNCTIONS.get(kind)
     if function is None:
         return guarded(kind, text, lambda c: scramble(text, kind, c), context)
     return guarded(kind, text, lambda c: function(text, c), context)
+
+
+def _other_spoken(kind: str, text: str, context: Context) -> str:
+    """Return a dictated code: its surrogate dictated, or other numbers and letters."""
+    code, function = said_code(text), _FUNCTIONS.get(kind)
+    shape = _SAID.get(kind)
+    if function is not None and shape is not None and shape.fullmatch(code):
+        new = other_said_code(text, lambda read: function(read, context))
+        if new is not None:
+            return new
+    return other_code_words(text, context)

@@ -14,6 +14,8 @@ _MISREAD = re.compile(
     r"(?<![^\W_])(?!\d{1,2}o(?![^\W_]))(?=[OoIl]*\d)[OoIl\d]+(?![^\W_])"
 )
 _READ = str.maketrans("OoIl", "0011")
+# "C2744O9l8": a small l between digits, or an O between four of them.
+_INSIDE = re.compile(r"(?<=\d)l(?=\d)|(?<=\d{2})[Oo](?=\d{1,2}(?:\d|l))")
 # Alone between digits a small l is one, too: "4O l 8"; a capital may be a Roman month.
 _ALONE = re.compile(r"(?<![^\W_])(?:[Oo]?l[Oo]?|ll|O)(?![^\W_])")
 # In numbers that never hold a letter: "S79", "B1".
@@ -114,6 +116,7 @@ def digits_read(text: str, numbers: bool = False) -> str:
     text = _MISREAD.sub(lambda match: match[0].translate(_READ), text)
     if not any(map(str.isdigit, text)):
         return text
+    text = _INSIDE.sub(lambda match: match[0].translate(_READ), text)
     return _ALONE.sub(lambda match: match[0].translate(_READ), text)
 
 

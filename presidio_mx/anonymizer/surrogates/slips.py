@@ -2,6 +2,11 @@
 
 from rapidfuzz.distance import OSA
 
+from presidio_mx.anonymizer.surrogates.lexicon import lexicon
+
+# Letters that sound alike, and those that no slip is told by.
+_SOUNDS = str.maketrans("vzyjkq", "bsigcc", "aeiouh")
+
 
 def is_slip(word: str, other: str) -> bool:
     """Tell whether one word looks like another with a slip of the pen.
@@ -13,7 +18,14 @@ def is_slip(word: str, other: str) -> bool:
     if word == other or min(len(word), len(other)) < 5 or word[0] != other[0]:
         return False
     allowed = 2 if min(len(word), len(other)) >= 9 else 1
-    return OSA.distance(word, other, score_cutoff=allowed) <= allowed
+    if OSA.distance(word, other, score_cutoff=allowed) > allowed:
+        return False
+    usual = lexicon().usual  # Ismael is no slip of Israel, Bryan one of Brayan
+    if not (word in usual and other in usual):
+        return True
+    if {word[-1], other[-1]} == {"a", "o"}:  # Lázaro and Lázara are two
+        return False
+    return word.translate(_SOUNDS) == other.translate(_SOUNDS)
 
 
 def repeat_slip(word: str, meant: str, surrogate: str) -> str:

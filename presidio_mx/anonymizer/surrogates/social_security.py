@@ -5,7 +5,12 @@ import re
 from stdnum import luhn
 
 from presidio_mx.anonymizer.surrogates.calendar import full_year
-from presidio_mx.anonymizer.surrogates.codes import check_digit, mixed
+from presidio_mx.anonymizer.surrogates.codes import (
+    RFC_SUFFIX,
+    check_digit,
+    mixed,
+    surrogate_rfc,
+)
 from presidio_mx.anonymizer.surrogates.context import Context
 from presidio_mx.anonymizer.surrogates.dates import days_shifted, shift
 from presidio_mx.anonymizer.surrogates.shape import (
@@ -34,6 +39,8 @@ def surrogate_nss(text: str, context: Context) -> str:
     :param context: Key, settings and facts.
     :return: Another one in the same spelling.
     """
+    if RFC_SUFFIX.fullmatch(text):  # of ISSSTE, found as one of IMSS
+        return surrogate_rfc(text, context)
     code = alphanumeric(text)
     alone = _AGREGADO.fullmatch(code)
     if alone:

@@ -11,6 +11,12 @@ from collections.abc import Mapping
 from presidio_mx.anonymizer.surrogates.case import match_case
 from presidio_mx.anonymizer.surrogates.context import Context
 from presidio_mx.anonymizer.surrogates.name_images import word_surrogate
+from presidio_mx.anonymizer.surrogates.nicknames import (
+    is_nickname,
+    is_short_for,
+    nickname_of,
+)
+from presidio_mx.anonymizer.surrogates.scanned import handle_read
 from presidio_mx.anonymizer.surrogates.shape import (
     permute_code,
     plain_digits,
@@ -93,6 +99,10 @@ def _letters(word: str, whole: str, context: Context) -> str:
     known = context.facts.name_words
     if key in known:
         return match_case(word, known[key])
+    called = next((n for n in known if is_nickname(key) and is_short_for(key, n)), "")
+    if called:
+        new = nickname_of(known[called].capitalize(), key, "", context.draw)
+        return match_case(word, fold_key(new))
     begun = _beginnings(key, known)
     if begun:
         return match_case(word, begun)
@@ -121,6 +131,7 @@ def surrogate_handle(text: str, context: Context) -> str:
     :param context: Key and facts.
     :return: E.g. ``ramon.quiroz31``.
     """
+    text = handle_read(text, context.facts.name_words)
 
     def write(match: re.Match[str]) -> str:
         token = match.group()
