@@ -282,6 +282,17 @@ def test_every_disease_tells_what_its_notes_ask_for():
         assert set(condition.kinds) <= used | {"background"}, condition.code
 
 
+def test_large_towns_are_drawn_more_often():
+    people = {
+        (place_key(row["name"]), row["state"]): int(row["population"] or 0)
+        for row in rows("municipalities")
+    }
+    random = Random(4)
+    drawn = [world.draw_place(random) for _ in range(1000)]
+    # 184 of a thousand are as large; weights of other towns would draw about as many.
+    assert sum(people[place.key, place.state] > 20_000 for place in drawn) > 500
+
+
 def test_sex_age_and_disease_agree():
     for note in synthesize(60, 2, chosen=["maternity"], noise=0):
         assert not re.search(r"masculino de \d|próstata|\bel pte\b", note.text)

@@ -91,22 +91,8 @@ def _names() -> dict[str, Weighted]:
 
 @cache
 def _municipalities() -> tuple[list[Place], list[float]]:
-    places = [p for group in atlas().by_state.values() for p in group]
-    weights = [
-        float(row["population"] or 0) ** 0.7 + 1
-        for row in sorted(
-            rows("municipalities"), key=lambda row: -int(row["population"] or 0)
-        )
-    ]
-    ordered: dict[str, list[float]] = {}
-    for row, weight in zip(
-        sorted(rows("municipalities"), key=lambda r: -int(r["population"] or 0)),
-        weights,
-        strict=True,
-    ):
-        ordered.setdefault(row["state"], []).append(weight)
-    flat = [weight for state in atlas().by_state for weight in ordered[state]]
-    return places, list(accumulate(flat))
+    places = [place for group in atlas().by_state.values() for place in group]
+    return places, list(accumulate(p.population**0.7 + 1 for p in places))
 
 
 @cache
