@@ -282,6 +282,13 @@ def test_every_disease_tells_what_its_notes_ask_for():
         assert set(condition.kinds) <= used | {"background"}, condition.code
 
 
+def test_the_documentation_counts_what_there_is():
+    page = (Path(__file__).parents[1] / "docs" / "operators.md").read_text("utf-8")
+    grammar = shipped_grammar()
+    assert f"whole notes of {len(grammar.genres)} kinds" in page
+    assert f"a grammar of {len(grammar.conditions)} diseases" in page
+
+
 def test_large_towns_are_drawn_more_often():
     people = {
         (place_key(row["name"]), row["state"]): int(row["population"] or 0)
