@@ -23,6 +23,7 @@ from presidio_mx.anonymizer.surrogates.context import Context
 from presidio_mx.anonymizer.surrogates.draw import Draw
 from presidio_mx.anonymizer.surrogates.lexicon import PARTICLES
 from presidio_mx.anonymizer.surrogates.replace import surrogate_value
+from presidio_mx.corpora import synthesis_codes as codes
 from presidio_mx.corpora import synthesis_world as world
 from presidio_mx.corpora.synthesis import synthesize
 from presidio_mx.folding import fold_key
@@ -131,14 +132,14 @@ def codes_row(random: Random) -> list[Row]:
         name = world.draw_name(random)
         place = world.draw_place(random)
         birth = date(1930, 1, 1) + timedelta(days=random.randint(0, 33000))
-        old_curp = world.draw_curp(random, name, birth, place.state)
+        old_curp = codes.draw_curp(random, name, birth, place.state)
         values = {
             "MX_CURP": old_curp,
-            "MX_RFC": world.draw_rfc(random, old_curp),
-            "MX_NSS": world.draw_nss(random, birth),
-            "MX_INE": world.draw_ine(random, name, birth, place.state),
-            "MX_CLABE": world.draw_clabe(random),
-            "CREDIT_CARD": world.draw_card(random),
+            "MX_RFC": codes.draw_rfc(random, old_curp),
+            "MX_NSS": codes.draw_nss(random, birth),
+            "MX_INE": codes.draw_ine(random, name, birth, place.state),
+            "MX_CLABE": codes.draw_clabe(random),
+            "CREDIT_CARD": codes.draw_card(random),
         }
         for entity, old in values.items():
             new = value(entity, old)

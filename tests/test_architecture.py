@@ -7,7 +7,17 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-LONGEST_CLASS = 300
+LONGEST_CLASS = LONGEST_MODULE = 300
+# One idea each that takes more lines, or two that still wait to be parted: a module
+# leaves this list when it has become shorter, and none is added without a reason.
+LONGER_MODULES = {
+    "analyzer/grammar/scan.py",
+    "analyzer/phrases/address/name_end.py",
+    "anonymizer/marks.py",
+    "anonymizer/vault.py",
+    "batch/run.py",
+    "batch/work.py",
+}
 
 
 def test_imports_run_downwards_only():
@@ -28,6 +38,16 @@ def test_no_class_is_too_long():
                 if lines > LONGEST_CLASS:
                     too_long.append(f"{path.name}: {node.name} has {lines} lines")
     assert too_long == []
+
+
+def test_no_module_is_too_long():
+    package = ROOT / "presidio_mx"
+    too_long = {
+        path.relative_to(package).as_posix()
+        for path in package.rglob("*.py")
+        if len(path.read_text("utf-8").splitlines()) > LONGEST_MODULE
+    }
+    assert too_long - LONGER_MODULES == set()
 
 
 def test_importing_the_package_is_light():

@@ -1,4 +1,4 @@
-"""What the documentation names exists: files, headings, commands; its code compiles."""
+"""What the documentation names exists: files, headings, commands, options."""
 
 import re
 from pathlib import Path
@@ -26,6 +26,11 @@ HEADING = re.compile(r"^(#+) (.+)$", re.MULTILINE)
 COMMAND = re.compile(
     r"\bpresidio-mx\s+([a-z][a-z-]*)(?:[ ]+([a-z][a-z-]*)(?![\w/.-]))?"
 )
+# The words behind it, up to what a shell would not give to it.
+WORDS_OF = re.compile(r"\bpresidio-mx\s+([a-z][a-z-]*)([^|;&#`]*)")
+OPTION = re.compile(r"(?<![\w-])--?[a-z][\w-]*")
+# Options of other programs that the pages name alone.
+FOREIGN = {"--archives", "--find-links", "--help"}
 # Running text names the program, too: "presidio-mx finds names". So look at code only.
 CODE = re.compile(r"^    .+$|(?<!`)`[^`]+`(?!`)", re.MULTILINE)
 
@@ -45,7 +50,7 @@ def anchors(path):
 
 def code_of(path):
     """Return the pieces of a page that are code: blocks, indented lines, spans."""
-    text = path.read_text("utf-8")
+    text = re.sub(r"\\\n\s*", " ", path.read_text("utf-8"))
     yield from (body for _, body in FENCE.findall(text))
     yield from CODE.findall(FENCE.sub("", text))
 
@@ -82,6 +87,61 @@ def test_commands_exist(page):
             elif more not in ("", *getattr(command, "commands", [more])):
                 unknown.append(f"{name} {more}")
     assert unknown == []
+
+
+def options_of(command):
+    """Return the options of a command and of all commands in it."""
+    found = {name for part in command.params for name in part.opts}
+    found |= {name for part in command.params for name in part.secondary_opts}
+    return found.union(*map(options_of, getattr(command, "commands", {}).values()))
+
+
+def used_options(line):
+    """Yield command, sub-command or nothing, and options of a line of code."""
+    for name, rest in WORDS_OF.findall(line):
+        words = rest.split()
+        yield name, words[0] if words else "", OPTION.findall(rest)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=page_id)
+def test_options_of_commands_exist(page):
+    program = typer.main.get_command(app)
+    unknown = []
+    lines = (line for code in code_of(page) for line in code.splitlines())
+    for line in lines:
+        for name, more, options in used_options(line):
+            command = program.commands[name]
+            within = getattr(command, "commands", {})
+            # "evaluate GOLD" is "evaluate score GOLD".
+            command = within.get(more, within.get("score", command))
+            known = options_of(command) | {"--help"}
+            unknown += [
+                f"{name}: {option}" for option in options if option not in known
+            ]
+    assert unknown == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=page_id)
+def test_options_named_alone_exist(page):
+    """In the program, or in a script of ``benchmarks/``."""
+    scripts = (path.read_text("utf-8") for path in ROOT.glob("benchmarks/*.py"))
+    known = options_of(typer.main.get_command(app)) | FOREIGN
+    known |= {name for script in scripts for name in OPTION.findall(script)}
+    named = [re.match(r"`(--[a-z][\w-]*)", code) for code in code_of(page)]
+    assert [m[1] for m in named if m and m[1] not in known] == []
+
+
+def test_the_pattern_of_options_sees_them():
+    assert list(used_options("presidio-mx key new F --hex 3 | head -3")) == [
+        ("key", "new", ["--hex"])
+    ]
+    assert list(used_options("$ presidio-mx show n-a.txt -s a --text='x --y'")) == [
+        ("show", "n-a.txt", ["-s", "--text", "--y"])
+    ]
+    assert "--key-file" in options_of(typer.main.get_command(app))
+    codes = code_of(ROOT / "docs" / "batch.md")
+    seen = {o for code in codes for *_, options in used_options(code) for o in options}
+    assert {"--known", "--operators"} <= seen
 
 
 def test_the_pattern_of_commands_sees_them():

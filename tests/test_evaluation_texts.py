@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from presidio_mx.corpora import Note, Span
 from presidio_mx.corpora.pairs import Pair
 from presidio_mx.errors import ConfigurationError, InputError, MissingExtraError
-from presidio_mx.evaluation import optional, sample
+from presidio_mx.evaluation import sample
 from presidio_mx.evaluation.coding import classifier_coder, lexical_coder
 from presidio_mx.evaluation.loss import (
     CIL,
@@ -27,6 +27,7 @@ from presidio_mx.evaluation.loss import (
     summarise,
 )
 from presidio_mx.evaluation.rewriting import best_ratio, rewriting_scores
+from presidio_mx.extras import need
 from presidio_mx.gazetteer import rows
 
 HAS_TRANSFORMERS = importlib.util.find_spec("transformers") is not None
@@ -186,7 +187,7 @@ def test_models_are_folders_and_their_extra_is_named(
     with pytest.raises(ConfigurationError, match="no model here"):
         bert_scores([], tmp_path)
     with pytest.raises(MissingExtraError, match=r"presidio-mx\[evaluation\]"):
-        optional.require("no_such_module", "ROUGE", "evaluation")
+        need("no_such_module", "ROUGE", "evaluation")
 
 
 @pytest.mark.heavy

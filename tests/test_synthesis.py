@@ -14,6 +14,7 @@ from presidio_mx.anonymizer.surrogates.atlas import atlas, place_key
 from presidio_mx.anonymizer.surrogates.calendar import read_date
 from presidio_mx.anonymizer.surrogates.letters import curp_letters
 from presidio_mx.corpora import synthesis_cli
+from presidio_mx.corpora import synthesis_codes as codes
 from presidio_mx.corpora import synthesis_world as world
 from presidio_mx.corpora.synthesis import (
     Template,
@@ -183,7 +184,7 @@ def test_compound_names_are_borne_as_one():
     many = [name for name in names if " de " in name.given or "Ma." in name.given]
     assert 10 < len(many) < 90
     for name in many:
-        code = world.draw_curp(Random(1), name, date(1980, 5, 4), "DF")
+        code = codes.draw_curp(Random(1), name, date(1980, 5, 4), "DF")
         told = [w for w in name.given.split() if w[0].isupper()][1]
         assert code[3] == told[0].replace("Á", "A")
         assert name.called == name.called.title() and "." not in name.called
@@ -280,6 +281,24 @@ def test_every_disease_tells_what_its_notes_ask_for():
         assert parts <= set(condition.symbols), condition.code
         assert condition.code in known
         assert set(condition.kinds) <= used | {"background"}, condition.code
+
+
+def test_the_documentation_counts_what_there_is():
+    page = (Path(__file__).parents[1] / "docs" / "operators.md").read_text("utf-8")
+    grammar = shipped_grammar()
+    assert f"whole notes of {len(grammar.genres)} kinds" in page
+    assert f"a grammar of {len(grammar.conditions)} diseases" in page
+
+
+def test_large_towns_are_drawn_more_often():
+    people = {
+        (place_key(row["name"]), row["state"]): int(row["population"] or 0)
+        for row in rows("municipalities")
+    }
+    random = Random(4)
+    drawn = [world.draw_place(random) for _ in range(1000)]
+    # 184 of a thousand are as large; weights of other towns would draw about as many.
+    assert sum(people[place.key, place.state] > 20_000 for place in drawn) > 500
 
 
 def test_sex_age_and_disease_agree():

@@ -29,7 +29,8 @@ from presidio_mx.corpora import read_corpus
 from presidio_mx.errors import ConfigurationError, InputError
 from presidio_mx.pipeline import examine
 from presidio_mx.spans import Note, Span
-from presidio_mx.training.calibration import calibrate, write_calibration
+from presidio_mx.training.calibration import calibrate
+from presidio_mx.training.calibration_file import write_calibration
 from presidio_mx.training.logistic import Reliability, fit_logistic
 
 ROOT = Path(__file__).parents[1]

@@ -19,9 +19,6 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
-from presidio_analyzer import AnalysisExplanation, EntityRecognizer, RecognizerResult
-from presidio_analyzer.nlp_engine import NlpArtifacts
-
 from presidio_mx.analyzer.inverted_index import IndexedText, InvertedIndex
 from presidio_mx.analyzer.note.finding import Finding
 from presidio_mx.folding import fold_key
@@ -261,55 +258,3 @@ def _touched(kept: list[Finding], finding: Finding) -> tuple[int, int]:
     while last < len(kept) and kept[last].overlaps(finding):
         last += 1
     return first, last
-
-
-class MxAdbdcRecognizer(EntityRecognizer):
-    """Report what the published baseline finds; see the module's description.
-
-    :param supported_language: Language of the notes.
-    :param name: Name shown in explanations.
-    """
-
-    ENTITIES = ("PERSON", "LOCATION", "PHONE_NUMBER", "ADDRESS")
-    name: str
-
-    def __init__(self, supported_language: str = "es", name: str | None = None) -> None:
-        """Set the entities."""
-        super().__init__(
-            supported_entities=list(self.ENTITIES),
-            name=name or type(self).__name__,
-            supported_language=supported_language,
-        )
-
-    def load(self) -> None:
-        """Do nothing: lists are read at the first note."""
-
-    def analyze(
-        self,
-        text: str,
-        entities: list[str],
-        nlp_artifacts: NlpArtifacts | None = None,
-    ) -> list[RecognizerResult]:
-        """Find names, municipalities, telephones and addresses, in this order.
-
-        :param text: The note.
-        :param entities: Entities asked for; empty means all.
-        :param nlp_artifacts: Not used.
-        :return: Results; an address takes in what was found inside it.
-        """
-        return [
-            RecognizerResult(
-                f.entity,
-                f.start,
-                f.end,
-                f.score,
-                AnalysisExplanation(self.name, f.score, pattern_name=f.rule),
-                {
-                    RecognizerResult.RECOGNIZER_NAME_KEY: self.name,
-                    RecognizerResult.RECOGNIZER_IDENTIFIER_KEY: self.id,
-                    RecognizerResult.IS_SCORE_ENHANCED_BY_CONTEXT_KEY: True,
-                },
-            )
-            for f in find(text)
-            if not entities or f.entity in entities
-        ]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from presidio_analyzer import AnalyzerEngine, EntityRecognizer, RecognizerRegistry
 
-from presidio_mx.analyzer.adbdc import MxAdbdcRecognizer
+from presidio_mx.analyzer.adbdc_recognizer import MxAdbdcRecognizer
 from presidio_mx.analyzer.context import SelectiveContextEnhancer
 from presidio_mx.analyzer.ner.choose import ADBDC, NONE, ner_recognizers
 from presidio_mx.analyzer.nlp import LANGUAGE, MxNlpEngine

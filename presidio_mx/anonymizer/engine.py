@@ -1,6 +1,5 @@
 """Anonymize a text whose entities are known, through Presidio's own engine."""
 
-from collections import ChainMap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -15,12 +14,13 @@ from presidio_anonymizer.entities import (
 )
 
 from presidio_mx.anonymizer.beside import told_beside
-from presidio_mx.anonymizer.keys import Key, Scope, find_key
+from presidio_mx.anonymizer.configuration import key_id, with_secrets, with_varied
+from presidio_mx.anonymizer.keys import Key, Scope
 from presidio_mx.anonymizer.marks import Ours
-from presidio_mx.anonymizer.operators import build_anonymizer, known_parameters
+from presidio_mx.anonymizer.operators import build_anonymizer
 from presidio_mx.anonymizer.patient import Patient
 from presidio_mx.anonymizer.pieces import pieces
-from presidio_mx.anonymizer.plan import Plan, make_plan
+from presidio_mx.anonymizer.plan import make_plan
 from presidio_mx.anonymizer.profiles import (
     OperatorSpec,
     Profile,
@@ -31,8 +31,6 @@ from presidio_mx.anonymizer.second_pass import further_mentions
 from presidio_mx.errors import ConfigurationError, InputError
 from presidio_mx.spans import Span
 
-_PLANNED = ("tag", "pseudonym", "surrogate", "generalize")
-_KEYED = ("pseudonym", "surrogate", "encrypt")
 Operators = str | Path | Profile | Mapping[str, OperatorConfig]
 
 
@@ -152,50 +150,6 @@ def settle(text: str, results: Sequence[Any]) -> list[Span]:
     return spans
 
 
-def _with_secrets(
-    profile: Profile, key: Key | None, scope: Scope, plan: Mapping[Any, str] | None
-) -> dict[str, OperatorConfig]:
-    """Return Presidio's configuration with key, scope and plan filled in."""
-
-    def fill(spec: OperatorSpec) -> OperatorConfig:
-        params = dict(spec.params)
-        if spec.operator == "encrypt" and "key" not in params:
-            params["key"] = find_key(key, required=True)
-        allowed = known_parameters(spec.operator) or frozenset()
-        if "scope" in allowed:
-            params.setdefault("scope", scope.label)
-            if params.get("key") is None:
-                params["key"] = find_key(key)
-        if spec.operator in _PLANNED and plan is not None:
-            params["plan"] = plan
-        return OperatorConfig(spec.operator, params)
-
-    configs = {entity: fill(spec) for entity, spec in profile.operators.items()}
-    return configs | {"DEFAULT": fill(profile.default)}
-
-
-def _with_varied(
-    configs: dict[str, OperatorConfig], text: str, held: Sequence[Span], plan: Plan
-) -> dict[str, OperatorConfig]:
-    """Return the configuration of a piece in which some mentions have other names."""
-    varied = {
-        (span.entity_type, text[span.start : span.end]): plan.varied[span.start]
-        for span in held
-        if span.start in plan.varied
-    }
-    own = dict(configs)
-    for entity, _ in varied:
-        config = configs[entity]
-        params = {**config.params, "plan": ChainMap(varied, dict(plan))}
-        own[entity] = OperatorConfig(config.operator_name, params)
-    return own
-
-
-def _key_id(config: OperatorConfig) -> str:
-    key = config.params.get("key") if config.operator_name in _KEYED else None
-    return "" if key is None else Key.from_value(key).id
-
-
 def used_profile(profile: Profile, spans: Sequence[Span]) -> Profile:
     """Return the profile with the entities of a document alone.
 
@@ -253,13 +207,13 @@ def anonymize(
     scope = Scope.parse(scope, text)
     secret = None if key is None else Key.from_value(key)
     plan = make_plan(text, spans, secret, scope, profile, patient)
-    configs = _with_secrets(profile, secret, scope, plan)
-    key_ids = {entity: _key_id(config) for entity, config in configs.items()}
+    configs = with_secrets(profile, secret, scope, plan)
+    key_ids = {entity: key_id(config) for entity, config in configs.items()}
     parts: list[str] = []
     items: list[Item] = []
     written = 0
     for begin, end, held in pieces(text, spans, plan.varied):
-        own = _with_varied(configs, text, held, plan)
+        own = with_varied(configs, text, held, plan)
         new_text, new_items = _run(text[begin:end], begin, held, own)
         for span, (new_start, new_end) in zip(held, new_items, strict=True):
             items.append(

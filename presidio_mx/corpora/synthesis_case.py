@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from random import Random
 
+from presidio_mx.corpora import synthesis_codes as codes
 from presidio_mx.corpora import synthesis_world as world
+from presidio_mx.corpora.synthesis_codes import Name
 from presidio_mx.corpora.synthesis_dates import (
     DATE_FORMS,
     SHORT_FORMS,
@@ -13,7 +15,6 @@ from presidio_mx.corpora.synthesis_dates import (
     write_long,
 )
 from presidio_mx.corpora.synthesis_web import draw_email, draw_url
-from presidio_mx.corpora.synthesis_world import Name
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.words import listed
 
@@ -84,7 +85,7 @@ class Case:
         self.values: dict[str, Value] = {}
         self.date_form = random.choice(DATE_FORMS)
         self.short_form = random.choice(SHORT_FORMS)
-        self.curp = world.draw_curp(random, self.patient, self.birth, self.place.state)
+        self.curp = codes.draw_curp(random, self.patient, self.birth, self.place.state)
         self.kin = ""
 
     def person(self, who: str) -> Name:
@@ -204,18 +205,18 @@ class Case:
         random, place = self.random, self.place
         state, short = world.state_forms(place.state)
         state2, _ = world.state_forms(self.other_place.state)
-        digits = world.draw_digits
+        digits = codes.draw_digits
         makers = {
             "age": lambda: Value(self._age(), "AGE"),
             "age.n": lambda: Value(str(self.years), "AGE"),
             "age2": lambda: Value(f"{random.randint(20, 60)} años", "AGE"),
             "birth": lambda: Value(self.date_form(self.birth), "DATE_TIME"),
             "curp": lambda: Value(self.curp, "MX_CURP"),
-            "rfc": lambda: Value(world.draw_rfc(random, self.curp), "MX_RFC"),
-            "nss": lambda: Value(world.draw_nss(random, self.birth), "MX_NSS"),
+            "rfc": lambda: Value(codes.draw_rfc(random, self.curp), "MX_RFC"),
+            "nss": lambda: Value(codes.draw_nss(random, self.birth), "MX_NSS"),
             "agregado": lambda: Value(self._agregado(), "MX_NSS"),
             "ine": lambda: Value(
-                world.draw_ine(random, self.patient, self.birth, place.state), "MX_INE"
+                codes.draw_ine(random, self.patient, self.birth, place.state), "MX_INE"
             ),
             "record": lambda: Value(self._record(), "MEDICAL_RECORD"),
             "folio": lambda: Value(self._record(), "MEDICAL_RECORD"),
@@ -236,8 +237,8 @@ class Case:
                 draw_email(random, self.patient, self.birth), "EMAIL_ADDRESS"
             ),
             "url": lambda: Value(draw_url(random), "URL"),
-            "clabe": lambda: Value(world.draw_clabe(random), "MX_CLABE"),
-            "card": lambda: Value(world.draw_card(random), "CREDIT_CARD"),
+            "clabe": lambda: Value(codes.draw_clabe(random), "MX_CLABE"),
+            "card": lambda: Value(codes.draw_card(random), "CREDIT_CARD"),
             "plate": lambda: Value(self._plate(), "MX_LICENSE_PLATE"),
         }
         for kind in ("hospital", "clinic", "school", "employer"):
@@ -269,4 +270,4 @@ class Case:
 
     def _plate(self) -> str:
         letters = "".join(self.random.choice("ABCDEFGHJKLMNPRSTUVWXYZ") for _ in "123")
-        return f"{letters}-{world.draw_digits(self.random, 3)}-{letters[0]}"
+        return f"{letters}-{codes.draw_digits(self.random, 3)}-{letters[0]}"

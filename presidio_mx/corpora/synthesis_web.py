@@ -4,7 +4,7 @@ from datetime import date
 from random import Random
 
 from presidio_mx.anonymizer.surrogates.shape import strip_accents
-from presidio_mx.corpora.synthesis_world import Name, draw_digits
+from presidio_mx.corpora.synthesis_codes import Name, draw_digits
 from presidio_mx.words import listed
 
 _MAIL = listed("synthetic_mail")

@@ -2,13 +2,42 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import typer
 
 from presidio_mx.cli_help import Group
 from presidio_mx.cli_options import NerOption
 from presidio_mx.cli_text import say
+from presidio_mx.evaluation.cli_options import (
+    BertModelOption,
+    CoderOption,
+    ComparisonOption,
+    CountOption,
+    FirstArgument,
+    FormatOption,
+    GoldArgument,
+    GoldOption,
+    HtmlOption,
+    JsonOption,
+    LevenshteinOption,
+    LossOption,
+    NotesArgument,
+    PredictionsFormatOption,
+    PredictionsOption,
+    PresetOption,
+    RewrittenOption,
+    RoundsOption,
+    SchemeOption,
+    SecondArgument,
+    SeedOption,
+    SheetArgument,
+    SheetOutputOption,
+    SpacyOption,
+    ThresholdOption,
+    TopOption,
+    WritePredictionsOption,
+)
 
 if TYPE_CHECKING:
     from presidio_mx.evaluation.rewriting import Likeness
@@ -37,56 +66,6 @@ app = typer.Typer(
     ),
 )
 
-GoldArgument = Annotated[
-    Path,
-    typer.Argument(
-        help=say(
-            "Folder or file with gold spans.", "Carpeta o archivo con marcas correctas."
-        )
-    ),
-]
-FormatOption = Annotated[
-    str,
-    typer.Option(
-        "--format",
-        help=say("Format of the gold corpus.", "Formato del corpus correcto."),
-    ),
-]
-PredictionsFormatOption = Annotated[
-    str,
-    typer.Option(
-        help=say(
-            "Format of predictions; else that of the gold.",
-            "Formato de las predicciones; si no, el del corpus.",
-        )
-    ),
-]
-SchemeOption = Annotated[
-    str,
-    typer.Option(
-        help=say(
-            "native, thesis, adap or meddocan.", "native, thesis, adap o meddocan."
-        )
-    ),
-]
-SpacyOption = Annotated[
-    str,
-    typer.Option(
-        help=say(
-            "For the preset stock: spaCy package or folder.",
-            "Para el preset stock: paquete o carpeta de spaCy.",
-        )
-    ),
-]
-RoundsOption = Annotated[
-    int,
-    typer.Option(
-        min=10,
-        help=say("Samples for intervals.", "Remuestreos para los intervalos."),
-    ),
-]
-SeedOption = Annotated[int, typer.Option(help=say("Seed.", "Semilla."))]
-
 
 @app.command(
     _SCORE,
@@ -99,102 +78,21 @@ def score_command(
     gold: GoldArgument,
     form: FormatOption = "inline",
     scheme: SchemeOption = "native",
-    preset: Annotated[
-        str,
-        typer.Option(
-            help=say("mx, es-ES, ADBDC or stock.", "mx, es-ES, ADBDC o stock.")
-        ),
-    ] = "mx",
+    preset: PresetOption = "mx",
     ner: NerOption = "auto",
     spacy_model: SpacyOption = "",
-    predictions: Annotated[
-        Path | None,
-        typer.Option(
-            help=say(
-                "Score these files instead of an analyzer.",
-                "Evalúa estos archivos en vez de un analizador.",
-            )
-        ),
-    ] = None,
+    predictions: PredictionsOption = None,
     predictions_format: PredictionsFormatOption = "",
-    write_predictions: Annotated[
-        Path | None,
-        typer.Option(
-            help=say(
-                "New folder for the predictions in brat format.",
-                "Carpeta nueva para las predicciones en formato brat.",
-            )
-        ),
-    ] = None,
-    rewritten: Annotated[
-        Path | None,
-        typer.Option(
-            help=say(
-                "Folder of anonymised .txt notes: recall in rewritten text.",
-                "Carpeta de notas .txt anonimizadas: exhaustividad en lo reescrito.",
-            )
-        ),
-    ] = None,
-    threshold: Annotated[
-        float,
-        typer.Option(
-            min=0.0,
-            max=1.0,
-            help=say("Levenshtein threshold.", "Umbral de Levenshtein."),
-        ),
-    ] = 0.7,
-    levenshtein: Annotated[
-        str,
-        typer.Option(
-            help=say(
-                "How like two texts are: indel (catches more) or equation, as printed.",
-                "Parecido de dos textos: indel (atrapa más) o equation, como impresa.",
-            )
-        ),
-    ] = "indel",
-    loss: Annotated[
-        bool,
-        typer.Option(
-            help=say(
-                "What is lost: ROUGE, BLEU, clinical information loss.",
-                "Qué se pierde: ROUGE, BLEU, información clínica.",
-            )
-        ),
-    ] = False,
-    top: Annotated[
-        int,
-        typer.Option(
-            min=1, help=say("Categories for the loss.", "Categorías para la pérdida.")
-        ),
-    ] = 10,
-    coder: Annotated[
-        Path | None,
-        typer.Option(
-            help=say(
-                "Folder of an ICD-10 classifier; else a light lexical coder.",
-                "Carpeta de un clasificador CIE-10; si no, uno léxico ligero.",
-            )
-        ),
-    ] = None,
-    bert_model: Annotated[
-        Path | None,
-        typer.Option(
-            help=say(
-                "Folder of a model for BERTScore.",
-                "Carpeta de un modelo para BERTScore.",
-            )
-        ),
-    ] = None,
-    html: Annotated[
-        Path | None,
-        typer.Option(help=say("Write a report page.", "Escribe un informe HTML.")),
-    ] = None,
-    as_json: Annotated[
-        Path | None,
-        typer.Option(
-            "--json", help=say("Write the figures.", "Escribe las cifras (JSON).")
-        ),
-    ] = None,
+    write_predictions: WritePredictionsOption = None,
+    rewritten: RewrittenOption = None,
+    threshold: ThresholdOption = 0.7,
+    levenshtein: LevenshteinOption = "indel",
+    loss: LossOption = False,
+    top: TopOption = 10,
+    coder: CoderOption = None,
+    bert_model: BertModelOption = None,
+    html: HtmlOption = None,
+    as_json: JsonOption = None,
     rounds: RoundsOption = 2000,
     seed: SeedOption = 1,
 ) -> None:
@@ -238,33 +136,14 @@ def score_command(
     )
 )
 def compare(
-    first: Annotated[
-        str,
-        typer.Argument(
-            help=say(
-                "Predictions (folder or file), or a preset and a model: mx, mx:none.",
-                "Predicciones (carpeta o archivo), o un preset y modelo: mx, mx:none.",
-            )
-        ),
-    ],
-    second: Annotated[str, typer.Argument(help=say("The same.", "Lo mismo."))],
-    gold: Annotated[
-        Path,
-        typer.Option(help=say("Gold corpus.", "Corpus correcto.")),
-    ],
+    first: FirstArgument,
+    second: SecondArgument,
+    gold: GoldOption,
     form: FormatOption = "inline",
     scheme: SchemeOption = "native",
     predictions_format: PredictionsFormatOption = "",
     spacy_model: SpacyOption = "",
-    html: Annotated[
-        Path | None,
-        typer.Option(
-            help=say(
-                "Write a page with both side by side.",
-                "Escribe una página con ambos lado a lado.",
-            )
-        ),
-    ] = None,
+    html: ComparisonOption = None,
     rounds: RoundsOption = 2000,
     seed: SeedOption = 1,
 ) -> None:
@@ -301,22 +180,10 @@ def compare(
     )
 )
 def sample(
-    notes: Annotated[
-        Path,
-        typer.Argument(
-            help=say(
-                "Folder of de-identified .txt notes.",
-                "Carpeta de notas .txt desidentificadas.",
-            )
-        ),
-    ],
-    n: Annotated[
-        int, typer.Option("--n", min=1, help=say("How many.", "Cuántas."))
-    ] = 400,
+    notes: NotesArgument,
+    n: CountOption = 400,
     seed: SeedOption = 1,
-    output: Annotated[
-        Path, typer.Option(help=say("New CSV file.", "Archivo CSV nuevo."))
-    ] = Path("review.csv"),
+    output: SheetOutputOption = Path("review.csv"),
 ) -> None:
     """Draw notes for people to review."""
     from presidio_mx.corpora.pairs import read_texts
@@ -343,9 +210,7 @@ def sample(
     )
 )
 def review(
-    sheet: Annotated[
-        Path, typer.Argument(help=say("The filled CSV.", "El CSV ya llenado."))
-    ],
+    sheet: SheetArgument,
 ) -> None:
     """Read a reviewed sheet back."""
     from presidio_mx.evaluation import sample as sheets

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from presidio_mx.errors import ConfigurationError
-from presidio_mx.evaluation.optional import require
+from presidio_mx.extras import need
 from presidio_mx.folding import fold, fold_key
 from presidio_mx.gazetteer import rows
 
@@ -139,7 +139,7 @@ def classifier_coder(path: Path | str) -> ClassifierCoder:
     folder = Path(path)
     if not (folder / "config.json").is_file():
         raise ConfigurationError(f"{folder}: no model here (config.json is missing)")
-    library = require("transformers", "a transformers coder", "hf")
+    library = need("transformers", "a transformers coder", "hf")
     kind = library.AutoModelForSequenceClassification
     model = kind.from_pretrained(folder, local_files_only=True)
     tokenizer = tokenizer_of(library, folder)

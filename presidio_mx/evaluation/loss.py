@@ -18,7 +18,7 @@ import numpy as np
 from presidio_mx.corpora.pairs import Pair
 from presidio_mx.errors import ConfigurationError, InputError
 from presidio_mx.evaluation.coding import Coder, longest_input, tokenizer_of
-from presidio_mx.evaluation.optional import require
+from presidio_mx.extras import need
 
 TOP = 10
 CIL = "clinical information loss"
@@ -107,10 +107,9 @@ def rouge(original: str, output: str) -> dict[str, float]:
     :return: ROUGE-1, ROUGE-2 and ROUGE-L.
     :raises MissingExtraError: If rouge-score is not installed.
     """
-    library = require("rouge_score.rouge_scorer", "ROUGE", "evaluation")
-    found = library.RougeScorer(list(_ROUGE), tokenizer=_Words()).score(
-        original, output
-    )
+    library = need("rouge_score.rouge_scorer", "ROUGE", "evaluation")
+    scorer = library.rouge_scorer.RougeScorer(list(_ROUGE), tokenizer=_Words())
+    found = scorer.score(original, output)
     return {name: float(found[key].fmeasure) for key, name in _ROUGE.items()}
 
 
@@ -122,7 +121,7 @@ def bleu(original: str, output: str) -> float:
     :return: BLEU-4.
     :raises MissingExtraError: If sacrebleu is not installed.
     """
-    library = require("sacrebleu", "BLEU", "evaluation")
+    library = need("sacrebleu", "BLEU", "evaluation")
     return float(library.sentence_bleu(output, [original]).score) / 100
 
 
@@ -214,7 +213,7 @@ def bert_scores(pairs: Sequence[Pair], model: Path | str) -> list[float]:
     folder = Path(model)
     if not (folder / "config.json").is_file():
         raise ConfigurationError(f"{folder}: no model here (config.json is missing)")
-    library = require("transformers", "BERTScore", "hf")
+    library = need("transformers", "BERTScore", "hf")
     tokenizer = tokenizer_of(library, folder)
     encoder = library.AutoModel.from_pretrained(folder, local_files_only=True).eval()
     return [
@@ -228,7 +227,7 @@ def bert_scores(pairs: Sequence[Pair], model: Path | str) -> list[float]:
 
 def _embed(text: str, tokenizer: Any, encoder: Any) -> Any:
     """Return one unit vector a token, special tokens left out."""
-    torch = require("torch", "BERTScore", "hf")
+    torch = need("torch", "BERTScore", "hf")
     longest = longest_input(encoder.config)
     pieces = tokenizer(
         text,

@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -12,129 +12,55 @@ from presidio_mx.cli_options import (
     PresetOption,
     SheetOption,
     SiteOption,
-    Texts,
-    option,
 )
 from presidio_mx.cli_text import say
+from presidio_mx.risk.cli_options import (
+    AgeOption,
+    ApplyOption,
+    CodesOption,
+    CorpusArgument,
+    DateOption,
+    HtmlOption,
+    JsonOption,
+    LeastClassOption,
+    MunicipalityOption,
+    PatientOption,
+    PopulationOption,
+    SexOption,
+    ShareOption,
+    StateOption,
+    TextOption,
+    WorkersOption,
+    WorstOption,
+)
 
 if TYPE_CHECKING:
     from presidio_mx.risk.report import Assessment
 
 
 def risk(
-    corpus: Annotated[
-        Path,
-        typer.Argument(
-            metavar="CORPUS",
-            help=say(
-                "Folder of notes, or a table; original or de-identified.",
-                "Carpeta de notas o tabla; original o desidentificada.",
-            ),
-        ),
-    ],
-    text: Annotated[
-        Texts | None,
-        option(
-            "Column with notes: read for what no column tells.",
-            "Columna con notas: se leen para lo que ninguna columna dice.",
-        ),
-    ] = None,
-    patient: Annotated[
-        str | None,
-        option(
-            "Column with the patient: the risk is then of patients, not of rows.",
-            "Columna con el paciente: el riesgo es entonces de pacientes, no de filas.",
-            "--id",
-        ),
-    ] = None,
-    age: Annotated[
-        str | None, option("Column with the age.", "Columna con la edad.")
-    ] = None,
-    sex: Annotated[
-        str | None, option("Column with the sex.", "Columna con el sexo.")
-    ] = None,
-    municipality: Annotated[
-        str | None,
-        option("Column with the municipality.", "Columna con el municipio."),
-    ] = None,
-    state: Annotated[
-        str | None, option("Column with the state.", "Columna con el estado.")
-    ] = None,
-    date: Annotated[
-        Texts | None,
-        option(
-            "Column with a date, of admission say; may be repeated.",
-            "Columna con una fecha, p. ej. de ingreso; se puede repetir.",
-        ),
-    ] = None,
-    codes: Annotated[
-        str | None,
-        option("Column with ICD-10 codes.", "Columna con códigos CIE-10."),
-    ] = None,
-    k: Annotated[
-        int,
-        typer.Option(
-            "--k",
-            min=2,
-            help=say(
-                "How many have to look alike; a rarer diagnosis is rare.",
-                "Cuántos deben parecerse; un diagnóstico de menos es raro.",
-            ),
-        ),
-    ] = 5,
-    share: Annotated[
-        float,
-        typer.Option(
-            min=0.0,
-            max=1.0,
-            help=say(
-                "Share that may be in smaller classes.",
-                "Parte que puede estar en clases menores.",
-            ),
-        ),
-    ] = 0.05,
-    worst: Annotated[
-        int,
-        typer.Option(
-            min=0, help=say("How many of the worst to list.", "Cuántos peores listar.")
-        ),
-    ] = 50,
-    population: Annotated[
-        Path | None,
-        option(
-            "CSV of counts by state, municipality, sex and ages, of a census.",
-            "CSV de un censo: población por estado, municipio, sexo y edades.",
-        ),
-    ] = None,
-    html: Annotated[
-        Path | None, option("New page to write.", "Página nueva que se escribe.")
-    ] = None,
-    as_json: Annotated[
-        Path | None,
-        option("New JSON file to write.", "Archivo JSON nuevo.", "--json"),
-    ] = None,
-    apply: Annotated[
-        Path | None,
-        option(
-            "New profile (.yaml) to write that generalises so, for --operators.",
-            "Perfil nuevo (.yaml) que generaliza así, para --operators.",
-        ),
-    ] = None,
+    corpus: CorpusArgument,
+    text: TextOption = None,
+    patient: PatientOption = None,
+    age: AgeOption = None,
+    sex: SexOption = None,
+    municipality: MunicipalityOption = None,
+    state: StateOption = None,
+    date: DateOption = None,
+    codes: CodesOption = None,
+    k: LeastClassOption = 5,
+    share: ShareOption = 0.05,
+    worst: WorstOption = 50,
+    population: PopulationOption = None,
+    html: HtmlOption = None,
+    as_json: JsonOption = None,
+    apply: ApplyOption = None,
     preset: PresetOption = "mx",
     site: SiteOption = None,
     encoding: EncodingOption = None,
     delimiter: DelimiterOption = None,
     sheet: SheetOption = None,
-    workers: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            help=say(
-                "Processes; the cores of the machine by default.",
-                "Procesos; por omisión, los núcleos del equipo.",
-            ),
-        ),
-    ] = None,
+    workers: WorkersOption = None,
 ) -> None:
     """Tell how easily the people of a corpus can be named, and what lowers it."""
     from presidio_mx.batch.formats import Reading

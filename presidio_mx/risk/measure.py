@@ -12,8 +12,6 @@ from presidio_mx.risk.population import Population
 from presidio_mx.risk.quasi import QUASI
 
 Levels = Mapping[str, str]
-# What a person who looks for somebody may know of the visit and no census tells.
-_PEOPLE = ("age", "sex", "place")
 SIZES = ((1, 1), (2, 4), (5, 9), (10, 19), (20, None))
 
 

@@ -3,11 +3,8 @@
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any
 
 import numpy as np
-import yaml
 
 from presidio_mx.analyzer.ner.transformer import MxTransformerRecognizer
 from presidio_mx.analyzer.note.document import Document
@@ -266,37 +263,3 @@ def _fit_risk(
     answers = np.array([left[i] for i in places], dtype=float)
     weights = fit_logistic(table, answers, np.zeros(len(RISK_FEATURES)), 1.0)
     return [float(weight) for weight in weights]
-
-
-def write_calibration(path: Path, key: str, made: Calibration, note: str) -> None:
-    """Write a calibration; entries of other keys stay.
-
-    :param path: The file.
-    :param key: The preset, or the head of a model.
-    :param made: The calibration.
-    :param note: What it was fitted on; stands in the file.
-    """
-    content: dict[str, Any] = {}
-    if path.is_file():
-        content = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
-    content[key] = {
-        "fitted": note,
-        "weights": {
-            group: _named(FEATURES, row) for group, row in made.weights.items()
-        },
-        "rules": {rule: round(chance, 3) for rule, chance in made.rules.items()},
-        "risk": _named(RISK_FEATURES, made.risk),
-    }
-    head = (
-        "# How evidence becomes the probability that a finding identifies somebody\n"
-        "# (presidio_mx/analyzer/vote/calibration.py), and the risk of a note;\n"
-        "# written by presidio-mx train calibration.\n"
-    )
-    text = yaml.safe_dump(content, allow_unicode=True, sort_keys=True, width=100)
-    part = path.with_name(path.name + ".part")
-    part.write_text(head + text, encoding="utf-8")
-    part.replace(path)
-
-
-def _named(names: Sequence[str], row: Sequence[float]) -> dict[str, float]:
-    return {name: round(value, 4) for name, value in zip(names, row, strict=True)}

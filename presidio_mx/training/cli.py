@@ -78,15 +78,6 @@ def train_crf(
     scheme: SchemeOption = "native",
     epochs: EpochsOption = 150,
     patience: PatienceOption = 30,
-    seed: Annotated[
-        int,
-        typer.Option(
-            help=say(
-                "Without effect: the training of a CRF has no chance in it.",
-                "Sin efecto: en el entrenamiento de un CRF no hay azar.",
-            )
-        ),
-    ] = 1,
     resume: ResumeOption = False,
 ) -> None:
     """Train a conditional random field (extra crf; a minute for some hundred notes)."""

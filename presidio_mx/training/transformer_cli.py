@@ -229,7 +229,8 @@ def train_calibration(
     """Fit how evidence becomes the probability that a finding is right."""
     from presidio_mx.analyzer.ner.transformer import MxTransformerRecognizer
     from presidio_mx.analyzer.preset import load_preset
-    from presidio_mx.training.calibration import calibrate, write_calibration
+    from presidio_mx.training.calibration import calibrate
+    from presidio_mx.training.calibration_file import write_calibration
     from presidio_mx.training.examples import gold_note, read_source
 
     recognizer = None

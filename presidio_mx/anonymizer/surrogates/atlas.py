@@ -32,11 +32,13 @@ class Place:
     :param name: Its name.
     :param state: CURP code of its state.
     :param rank: Place among those of its state by population, 0 the largest.
+    :param population: How many people live there, 0 if the list does not say.
     """
 
     name: str
     state: str
     rank: int
+    population: int
 
     @cached_property
     def key(self) -> str:
@@ -106,13 +108,13 @@ _IN_SPANISH = {"Mexico City": "Ciudad de México"}
 
 
 def _places(name: str) -> tuple[dict[str, list[Place]], dict[str, list[Place]]]:
-    ranked = sorted(rows(name), key=lambda row: -int(row["population"] or 0))
+    counted = [(int(row["population"] or 0), row) for row in rows(name)]
     by_state: dict[str, list[Place]] = {}
     by_name: dict[str, list[Place]] = {}
-    for row in ranked:
+    for population, row in sorted(counted, key=lambda pair: -pair[0]):
         mine = by_state.setdefault(row["state"], [])
         shown = _IN_SPANISH.get(row["name"], row["name"])
-        place = Place(shown, row["state"], len(mine))
+        place = Place(shown, row["state"], len(mine), population)
         mine.append(place)
         by_name.setdefault(place_key(row["name"]), []).append(place)
     return by_name, by_state

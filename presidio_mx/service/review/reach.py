@@ -98,7 +98,7 @@ def places_to_add(ask: Ask, texts: Texts, states: States) -> list[tuple[str, int
         return found
     wanted = texts.folded(ask.note)[start:end]
     for note in [ask.note] if ask.reach == "note" else states:
-        for first, last in _occurrences(texts.folded(note), wanted):
+        for first, last in occurrences(texts.folded(note), wanted):
             itself = note == ask.note and first < end and start < last
             taken = any(mark.overlaps(first, last) for mark in states[note].live)
             if not itself and not taken:
@@ -106,17 +106,13 @@ def places_to_add(ask: Ask, texts: Texts, states: States) -> list[tuple[str, int
     return found
 
 
-def occurrences(text: str, wanted: str) -> Iterator[tuple[int, int]]:
-    """Find a text as whole words, whatever its case and accents.
+def occurrences(folded: str, needle: str) -> Iterator[tuple[int, int]]:
+    """Find a text as whole words.
 
-    :param text: Text to search.
-    :param wanted: What to find.
+    :param folded: Folded text to search.
+    :param needle: What to find, folded, too.
     :return: Offsets of every occurrence.
     """
-    yield from _occurrences(fold(text), fold(wanted))
-
-
-def _occurrences(folded: str, needle: str) -> Iterator[tuple[int, int]]:
     at = folded.find(needle)
     while at >= 0:
         end = at + len(needle)

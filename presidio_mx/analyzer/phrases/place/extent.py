@@ -14,7 +14,7 @@ from presidio_mx.analyzer.note.wording import (
 )
 from presidio_mx.analyzer.phrases.place.bare_strength import SAINT
 from presidio_mx.analyzer.phrases.place.gazetteer import PlaceIndex
-from presidio_mx.analyzer.phrases.place.strength import Hit
+from presidio_mx.analyzer.phrases.place.hit import Hit
 from presidio_mx.words import listed, words
 
 _HEROES = words("hero")

@@ -17,13 +17,15 @@ from presidio_mx.analyzer.phrases.found import Cover, FoundBefore
 from presidio_mx.analyzer.phrases.place.bare_strength import BARE
 from presidio_mx.analyzer.phrases.place.extent import with_capitals, with_surname
 from presidio_mx.analyzer.phrases.place.gazetteer import Place, PlaceIndex
-from presidio_mx.analyzer.phrases.place.strength import (
+from presidio_mx.analyzer.phrases.place.hit import (
     Hit,
     is_rather_word,
-    is_said_of_places,
     is_state_of_mexico,
     listed_hit,
     state_follows,
+)
+from presidio_mx.analyzer.phrases.place.strength import (
+    is_said_of_places,
     strength_in_context,
     strength_of_neighbours,
 )

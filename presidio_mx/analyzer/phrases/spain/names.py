@@ -1,12 +1,13 @@
 """Names of persons in notes of Spain: staff, patients, relatives."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 
 from presidio_mx.analyzer.grammar.phrase import Mark
 from presidio_mx.analyzer.note.document import Document
 from presidio_mx.analyzer.note.finding import Finding
 from presidio_mx.analyzer.note.lexicon import NAME, Flag, Lexicon
+from presidio_mx.analyzer.phrases.spain.listed import Listed
 from presidio_mx.analyzer.phrases.spain.words import (
     BLANKS,
     Options,
@@ -85,7 +86,7 @@ class SpainName:
 
 
 @dataclass(frozen=True, slots=True)
-class SpainRelative:
+class SpainRelative(Listed):
     """A kinship word with the names that follow it: "sus padres Ana y Juan".
 
     :param kin: Kinship words.
@@ -95,28 +96,12 @@ class SpainRelative:
     kin: frozenset[str]
     stops: frozenset[str]
 
-    def at(
-        self,
-        document: Document,
-        offset: int,
-        options: Options,
-        found: list[Finding],
-    ) -> Mark | None:
-        """Parse a kinship word and names."""
-        index = index_at(document, offset)
-        return None if index is None else self._mark(document, index)
+    def firsts(self) -> Container[str]:
+        """Return the words that name kin."""
+        return self.kin
 
-    def candidates(
-        self, document: Document, options: Options, found: list[Finding]
-    ) -> Iterator[Mark]:
-        """Yield every kinship word that names follow."""
-        for index, word in enumerate(document.words):
-            if word in self.kin:
-                mark = self._mark(document, index)
-                if mark:
-                    yield mark
-
-    def _mark(self, document: Document, index: int) -> Mark | None:
+    def mark(self, document: Document, index: int, options: Options) -> Mark | None:
+        """Parse a kinship word and the names that follow it."""
         first = index + 1
         if document.gap(index) not in BLANKS or first >= len(document):
             return None

@@ -1,13 +1,14 @@
 """Places in notes of Spain: towns, provinces, countries; and makers of products."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 
 from presidio_mx.analyzer.grammar.phrase import Mark
 from presidio_mx.analyzer.note.document import Document
 from presidio_mx.analyzer.note.finding import Finding
 from presidio_mx.analyzer.note.lexicon import KNOWN
+from presidio_mx.analyzer.phrases.spain.listed import Listed
 from presidio_mx.analyzer.phrases.spain.table import WordTable
 from presidio_mx.analyzer.phrases.spain.words import (
     ABBREVIATION,
@@ -117,7 +118,7 @@ def _goes_on(document: Document, index: int) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class SpainCountry:
+class SpainCountry(Listed):
     """A country, anywhere in the note.
 
     :param countries: The countries.
@@ -125,33 +126,16 @@ class SpainCountry:
 
     countries: WordTable
 
-    def at(
-        self,
-        document: Document,
-        offset: int,
-        options: Options,
-        found: list[Finding],
-    ) -> Mark | None:
-        """Parse a country."""
-        index = index_at(document, offset)
-        return None if index is None else self._mark(document, index)
+    def firsts(self) -> Container[str]:
+        """Return the words that begin a country."""
+        return self.countries.entries
 
-    def _mark(self, document: Document, index: int) -> Mark | None:
+    def mark(self, document: Document, index: int, options: Options) -> Mark | None:
+        """Parse a country."""
         end = self.countries.end(document, index)
         if end == index or not document.capital(index):
             return None
         return _abbreviated(document, index, end)
-
-    def candidates(
-        self, document: Document, options: Options, found: list[Finding]
-    ) -> Iterator[Mark]:
-        """Yield every country."""
-        entries = self.countries.entries
-        for index, word in enumerate(document.words):
-            if word in entries:
-                mark = self._mark(document, index)
-                if mark:
-                    yield mark
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +182,7 @@ class SpainProper:
 
 
 @dataclass(frozen=True, slots=True)
-class SpainListed:
+class SpainListed(Listed):
     """An entry of a list, anywhere in the note, with a capital.
 
     Option ``form``: true takes those alone behind which the form of a firm stands
@@ -209,28 +193,12 @@ class SpainListed:
 
     table: WordTable
 
-    def at(
-        self,
-        document: Document,
-        offset: int,
-        options: Options,
-        found: list[Finding],
-    ) -> Mark | None:
+    def firsts(self) -> Container[str]:
+        """Return the words that begin an entry."""
+        return self.table.entries
+
+    def mark(self, document: Document, index: int, options: Options) -> Mark | None:
         """Parse an entry."""
-        index = index_at(document, offset)
-        return None if index is None else self._mark(document, index, options)
-
-    def candidates(
-        self, document: Document, options: Options, found: list[Finding]
-    ) -> Iterator[Mark]:
-        """Yield every entry."""
-        for index, word in enumerate(document.words):
-            if word in self.table.entries:
-                mark = self._mark(document, index, options)
-                if mark:
-                    yield mark
-
-    def _mark(self, document: Document, index: int, options: Options) -> Mark | None:
         if not document.capital(index):
             return None
         mark = mark_of(document, index, self.table.end(document, index))

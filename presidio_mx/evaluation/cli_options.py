@@ -1,0 +1,190 @@
+"""Arguments and options of ``presidio-mx evaluate``."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from presidio_mx.cli_text import say
+
+GoldArgument = Annotated[
+    Path,
+    typer.Argument(
+        help=say(
+            "Folder or file with gold spans.", "Carpeta o archivo con marcas correctas."
+        )
+    ),
+]
+FormatOption = Annotated[
+    str,
+    typer.Option(
+        "--format",
+        help=say("Format of the gold corpus.", "Formato del corpus correcto."),
+    ),
+]
+PredictionsFormatOption = Annotated[
+    str,
+    typer.Option(
+        help=say(
+            "Format of predictions; else that of the gold.",
+            "Formato de las predicciones; si no, el del corpus.",
+        )
+    ),
+]
+SchemeOption = Annotated[
+    str,
+    typer.Option(
+        help=say(
+            "native, thesis, adap or meddocan.", "native, thesis, adap o meddocan."
+        )
+    ),
+]
+SpacyOption = Annotated[
+    str,
+    typer.Option(
+        help=say(
+            "For the preset stock: spaCy package or folder.",
+            "Para el preset stock: paquete o carpeta de spaCy.",
+        )
+    ),
+]
+RoundsOption = Annotated[
+    int,
+    typer.Option(
+        min=10,
+        help=say("Samples for intervals.", "Remuestreos para los intervalos."),
+    ),
+]
+SeedOption = Annotated[int, typer.Option(help=say("Seed.", "Semilla."))]
+PresetOption = Annotated[
+    str,
+    typer.Option(help=say("mx, es-ES, ADBDC or stock.", "mx, es-ES, ADBDC o stock.")),
+]
+PredictionsOption = Annotated[
+    Path | None,
+    typer.Option(
+        help=say(
+            "Score these files instead of an analyzer.",
+            "Evalúa estos archivos en vez de un analizador.",
+        )
+    ),
+]
+WritePredictionsOption = Annotated[
+    Path | None,
+    typer.Option(
+        help=say(
+            "New folder for the predictions in brat format.",
+            "Carpeta nueva para las predicciones en formato brat.",
+        )
+    ),
+]
+RewrittenOption = Annotated[
+    Path | None,
+    typer.Option(
+        help=say(
+            "Folder of anonymised .txt notes: recall in rewritten text.",
+            "Carpeta de notas .txt anonimizadas: exhaustividad en lo reescrito.",
+        )
+    ),
+]
+ThresholdOption = Annotated[
+    float,
+    typer.Option(
+        min=0.0,
+        max=1.0,
+        help=say("Levenshtein threshold.", "Umbral de Levenshtein."),
+    ),
+]
+LevenshteinOption = Annotated[
+    str,
+    typer.Option(
+        help=say(
+            "How like two texts are: indel (catches more) or equation, as printed.",
+            "Parecido de dos textos: indel (atrapa más) o equation, como impresa.",
+        )
+    ),
+]
+LossOption = Annotated[
+    bool,
+    typer.Option(
+        help=say(
+            "What is lost: ROUGE, BLEU, clinical information loss.",
+            "Qué se pierde: ROUGE, BLEU, información clínica.",
+        )
+    ),
+]
+TopOption = Annotated[
+    int,
+    typer.Option(
+        min=1, help=say("Categories for the loss.", "Categorías para la pérdida.")
+    ),
+]
+CoderOption = Annotated[
+    Path | None,
+    typer.Option(
+        help=say(
+            "Folder of an ICD-10 classifier; else a light lexical coder.",
+            "Carpeta de un clasificador CIE-10; si no, uno léxico ligero.",
+        )
+    ),
+]
+BertModelOption = Annotated[
+    Path | None,
+    typer.Option(
+        help=say(
+            "Folder of a model for BERTScore.",
+            "Carpeta de un modelo para BERTScore.",
+        )
+    ),
+]
+HtmlOption = Annotated[
+    Path | None,
+    typer.Option(help=say("Write a report page.", "Escribe un informe HTML.")),
+]
+JsonOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--json", help=say("Write the figures.", "Escribe las cifras (JSON).")
+    ),
+]
+FirstArgument = Annotated[
+    str,
+    typer.Argument(
+        help=say(
+            "Predictions (folder or file), or a preset and a model: mx, mx:none.",
+            "Predicciones (carpeta o archivo), o un preset y modelo: mx, mx:none.",
+        )
+    ),
+]
+SecondArgument = Annotated[str, typer.Argument(help=say("The same.", "Lo mismo."))]
+GoldOption = Annotated[
+    Path,
+    typer.Option(help=say("Gold corpus.", "Corpus correcto.")),
+]
+ComparisonOption = Annotated[
+    Path | None,
+    typer.Option(
+        help=say(
+            "Write a page with both side by side.",
+            "Escribe una página con ambos lado a lado.",
+        )
+    ),
+]
+NotesArgument = Annotated[
+    Path,
+    typer.Argument(
+        help=say(
+            "Folder of de-identified .txt notes.",
+            "Carpeta de notas .txt desidentificadas.",
+        )
+    ),
+]
+CountOption = Annotated[
+    int, typer.Option("--n", min=1, help=say("How many.", "Cuántas."))
+]
+SheetOutputOption = Annotated[
+    Path, typer.Option(help=say("New CSV file.", "Archivo CSV nuevo."))
+]
+SheetArgument = Annotated[
+    Path, typer.Argument(help=say("The filled CSV.", "El CSV ya llenado."))
+]
