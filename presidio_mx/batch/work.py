@@ -28,6 +28,7 @@ from presidio_mx.batch.settings import Settings
 from presidio_mx.errors import ConfigurationError, InputError, PresidioMxError
 from presidio_mx.pipeline import analyze_and_anonymize
 from presidio_mx.reading.mend import mend
+from presidio_mx.replacing import replace_found
 from presidio_mx.spans import Span
 from presidio_mx.time_limit import OutOfTime, within
 
@@ -225,10 +226,11 @@ def _new_text(
     if not isinstance(text, str):
         raise InputError(f"a note must be text, not {type(text).__name__}")
     if note.found is not None:
-        done = anonymize(
+        done = replace_found(
             text,
             note.found,
             settings.operators,
+            people=settings.people,
             key=settings.key,
             scope=scope,
             ours=note.ours,

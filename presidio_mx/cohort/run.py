@@ -17,6 +17,7 @@ from presidio_mx.cohort.masks import MASKS, masked
 from presidio_mx.entities import MASKED_ENTITIES
 from presidio_mx.errors import ConfigurationError, PresidioMxError
 from presidio_mx.pipeline import analyze
+from presidio_mx.replacing import replace_found
 from presidio_mx.resources import folder
 from presidio_mx.spans import Span
 
@@ -147,7 +148,9 @@ def _note(row: Row, columns: Columns, settings: Settings) -> tuple[Note, str]:
     text = row[columns.text]
     try:
         spans = _found(text, settings)
-        done = anonymize(text, spans, settings.operators)
+        # The study's model stands alone, and its notes are in another language.
+        replaced = anonymize if settings.preset == PRESET else replace_found
+        done = replaced(text, spans, settings.operators)
         codes = icd_codes(text)
         if columns.codes:
             codes = row[columns.codes].replace(",", " ").replace(";", " ").split()
