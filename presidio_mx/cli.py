@@ -14,6 +14,7 @@ from presidio_mx.cli_help import Group, Refusal, speak
 from presidio_mx.cli_text import say, speaks_spanish
 from presidio_mx.errors import InputError, PresidioMxError
 
+EXIT_FAULT = 1
 EXIT_USAGE = 2
 EXIT_INPUT = 3
 EXIT_INTERRUPTED = 130
@@ -115,7 +116,11 @@ def _run(arguments: list[str] | None) -> int:
         return _refuse(say("interrupted", "interrumpido"), EXIT_INTERRUPTED)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+        return EXIT_FAULT
+    except OSError as error:
+        said = error.strerror or type(error).__name__
+        name = "" if error.filename is None else f"{error.filename}: "
+        return _refuse(f"{name}{said}", EXIT_USAGE)
 
 
 def _refuse(sentences: str, code: int) -> int:

@@ -52,3 +52,54 @@ def test_a_record_that_cannot_be_kept_leaves_no_output(run, tmp_path):
     done = run("anonymize", "--vault", wrong, "--output", out, data=NOTE.encode())
     assert done.returncode == 2
     assert sorted(p.name for p in tmp_path.iterdir()) == ["notes.txt"]
+
+
+@pytest.mark.parametrize("port", ["99999", "-1"])
+@pytest.mark.parametrize("command", [("serve",), ("review", "notes", "--out", "r")])
+def test_a_port_that_is_none_is_refused(run, command, port):
+    done = run(*command, "--port", port)
+    assert done.returncode == 2
+    assert b"port" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "name", ["rot13", "hex", "idna", "punycode", "undefined", "nonesuch", "a\0b"]
+)
+def test_an_encoding_that_makes_no_text_is_refused(run, name, tmp_path):
+    note = tmp_path / "nota.txt"
+    note.write_text(NOTE, encoding="utf-8")
+    done = run("anonymize", note, "--encoding", name)
+    assert done.returncode == 2
+    assert b"unknown; use e.g. utf-8" in done.stderr
+
+
+def test_a_triage_that_cannot_be_written_is_said(run, tmp_path):
+    audit = tmp_path / "out.csv.audit.jsonl"
+    audit.write_text('{"row": 1, "risk": 0.2}\n')
+    there, nowhere = tmp_path / "t.csv", tmp_path / "nowhere" / "t.csv"
+    there.write_text("kept")
+    for out, said in ((there, b"exists; it is not over"), (nowhere, b"No such file")):
+        done = run("triage", audit, "--out", out)
+        assert done.returncode == 2
+        assert said in done.stderr
+    assert there.read_text() == "kept"
+    assert run("triage", audit, "--out", tmp_path / "new.csv").returncode == 0
+    assert (tmp_path / "new.csv").read_bytes().endswith(b"\r\n1,0.2,0\r\n")
+
+
+def test_a_configuration_that_cannot_be_written_is_said(run, tmp_path):
+    file = tmp_path / "file"
+    file.write_text("")
+    done = run("presidio-config", "--ner", "none", "--out", file / "conf")
+    assert done.returncode == 2
+    assert b"Not a directory" in done.stderr
+
+
+def test_what_the_system_refuses_is_said_by_name(run, monkeypatch):
+    def refuse(*_, **__):
+        raise PermissionError(13, "Permission denied", "/data/x")
+
+    monkeypatch.setattr("presidio_mx.cli_note.read_note", refuse)
+    done = run("analyze", "nota.txt")
+    assert done.returncode == 2
+    assert done.stderr == b"presidio-mx: /data/x: Permission denied\n"

@@ -9,6 +9,7 @@ from presidio_mx.cli_options import (
     KeyOption,
     NerOption,
     OperatorsOption,
+    PortOption,
     PresetOption,
     SensitivityOption,
     SiteOption,
@@ -90,9 +91,7 @@ def review(
     sensitivity: SensitivityOption = "balanced",
     site: SiteOption = None,
     key_file: KeyOption = None,
-    port: Annotated[
-        int, typer.Option(help=say("Port; 0: a free one.", "Puerto; 0: uno libre."))
-    ] = 0,
+    port: PortOption = 0,
     browser: Annotated[
         bool, typer.Option(help=say("Open a browser.", "Abre un navegador."))
     ] = True,
