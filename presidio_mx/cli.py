@@ -12,7 +12,7 @@ import presidio_mx
 from presidio_mx.cli_commands import COMMANDS
 from presidio_mx.cli_help import Group, Refusal, speak
 from presidio_mx.cli_text import say, speaks_spanish
-from presidio_mx.errors import InputError, PresidioMxError
+from presidio_mx.errors import InputError, PresidioMxError, reason
 
 EXIT_FAULT = 1
 EXIT_USAGE = 2
@@ -121,6 +121,10 @@ def _run(arguments: list[str] | None) -> int:
         said = error.strerror or type(error).__name__
         name = "" if error.filename is None else f"{error.filename}: "
         return _refuse(f"{name}{said}", EXIT_USAGE)
+    except Exception as error:
+        # A traceback ends with a message, which may quote the note.
+        said = reason(error)
+        return _refuse(f"a fault of this program: {said}; please report it", EXIT_FAULT)
 
 
 def _refuse(sentences: str, code: int) -> int:

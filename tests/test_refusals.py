@@ -103,3 +103,19 @@ def test_what_the_system_refuses_is_said_by_name(run, monkeypatch):
     done = run("analyze", "nota.txt")
     assert done.returncode == 2
     assert done.stderr == b"presidio-mx: /data/x: Permission denied\n"
+
+
+@pytest.mark.parametrize("lang", ["en", "es"])
+def test_a_fault_does_not_quote_the_note(run, monkeypatch, lang):
+    def fail(*_, **__):
+        raise RuntimeError("cannot work on Jesús Mendoza")
+
+    monkeypatch.setenv("PRESIDIO_MX_LANG", lang)
+    monkeypatch.setattr("presidio_mx.pipeline.examine", fail)
+    done = run("anonymize", data=NOTE.encode())
+    said = done.stderr.decode()
+    assert done.returncode == 1
+    assert "RuntimeError at test_refusals.py:" in said
+    assert "Mendoza" not in said
+    assert said.count("\n") == 1
+    assert ("a fault of this program" in said) == (lang == "en")
