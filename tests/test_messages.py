@@ -97,7 +97,7 @@ def test_spanish_fills_in_what_english_does():
         (
             "the server needs an optional dependency; install it with: pip install "
             "'presidio-mx[server]'",
-            "el servidor necesita una dependencia opcional; instálela con: pip install "
+            "el servidor necesita una dependencia opcional; se instala con: pip install "
             "'presidio-mx[server]'",
         ),
         ("something nobody foresaw", "something nobody foresaw"),
@@ -110,4 +110,6 @@ def test_sentences(english, spanish):
 def test_what_rules_alone_cost_is_said_in_spanish_too():
     from presidio_mx.analyzer.ner.choose import rules_alone
 
-    assert in_spanish(rules_alone()).startswith("solo trabajan las reglas")
+    said = in_spanish(rules_alone())
+    assert said.startswith("solo trabajan las reglas")
+    assert re.search(r" to |instálela|install it", said) is None

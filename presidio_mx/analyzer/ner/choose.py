@@ -75,7 +75,7 @@ def rules_alone(figures: Path = SHIPPED / "figures.yaml") -> str:
     def span(system: str, measure: str) -> str:
         values = [notes[system][measure] for notes in rows]
         low, high = round(min(values)), round(max(values))
-        return f"{low}" if low == high else f"{low} to {high}"
+        return f"{low}" if low == high else f"{low}–{high}"
 
     rows = list(read_yaml(figures).values())
     return (
