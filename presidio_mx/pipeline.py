@@ -123,7 +123,7 @@ def examine(
     text = checked_text(text)
     if people not in PEOPLE:
         raise ConfigurationError(
-            f"people= takes {' or '.join(PEOPLE)} and nothing else"
+            f"people (--people) is {' or '.join(PEOPLE)} and nothing else"
         )
     least = least_probability(sensitivity)
     folder = site_folder(site)

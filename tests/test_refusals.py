@@ -119,3 +119,18 @@ def test_a_fault_does_not_quote_the_note(run, monkeypatch, lang):
     assert "Mendoza" not in said
     assert said.count("\n") == 1
     assert ("a fault of this program" in said) == (lang == "en")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--preset", "fr", "--ner", "transformer"), "unknown preset 'fr'; presets are"),
+        (("--people", "x"), "people (--people) is everyone or patient_and_relatives"),
+        (("--ner", "/x"), "ner (--ner) '/x' is unknown: use auto, none, transformer"),
+    ],
+)
+def test_a_wrong_option_is_told_by_its_name(run, arguments, said):
+    done = run("analyze", *arguments, data=NOTE.encode())
+    assert done.returncode == 2
+    assert said in done.stderr.decode()
+    assert "site-packages" not in done.stderr.decode()

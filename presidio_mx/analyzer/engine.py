@@ -68,8 +68,8 @@ def register_recognizers(
     :raises ConfigurationError: If the preset is unknown or a file is broken.
     """
     registry = target.registry if isinstance(target, AnalyzerEngine) else target
-    models = ner_recognizers(ner, preset, language, sensitivity)
     rules = mx_recognizers(preset, site, language, sensitivity)
+    models = ner_recognizers(ner, preset, language, sensitivity)
     # Models propose before the rules run, which then run once.
     for recognizer in [*models, *rules]:
         registry.add_recognizer(recognizer)
@@ -95,10 +95,11 @@ def build_analyzer(
     :return: A Presidio engine; ``engine.analyze(text, language="es")``.
     :raises ConfigurationError: If an argument is unknown or a file is broken.
     """
+    # A preset or site that is wrong is told before the model is asked.
+    rules = mx_recognizers(preset, site, LANGUAGE, sensitivity)
     models = ner_recognizers(ner, preset, LANGUAGE, sensitivity)
     engine = MxNlpEngine()
     engine.load()
-    rules = mx_recognizers(preset, site, LANGUAGE, sensitivity)
     registry = RecognizerRegistry(
         # Models propose before the rules run, which then run once.
         recognizers=[*models, *rules, *recognizers],

@@ -114,8 +114,8 @@ def ner_recognizers(
     path = Path(ner)
     if not path.exists():
         raise ConfigurationError(
-            f"ner={ner!r} is unknown: use 'auto', 'none', 'transformer' or the path of "
-            "a model"
+            f"ner (--ner) {ner!r} is unknown: use auto, none, transformer or the path "
+            "of a model"
         )
     kind = kind_of(path)
     if kind == TRANSFORMER:
