@@ -3,6 +3,8 @@
 import pytest
 from child import call
 
+from presidio_mx.anonymizer import keys
+
 NOTE = "Paciente hipertenso Jesús Mendoza Mares es remiso. Tel. 443 312 4567\n"
 KEY = "7d3a9c51e8f04b62a1c5d97e3f286b04"
 
@@ -134,3 +136,14 @@ def test_a_wrong_option_is_told_by_its_name(run, arguments, said):
     assert done.returncode == 2
     assert said in done.stderr.decode()
     assert "site-packages" not in done.stderr.decode()
+
+
+@pytest.mark.parametrize("profile", ["tag", "surrogate"])
+def test_a_review_of_nothing_says_no_word_of_keys(run, profile, monkeypatch, tmp_path):
+    monkeypatch.delenv("PRESIDIO_MX_KEY")
+    keys._process_key.cache_clear()  # it warns but once
+    nope = ("review", tmp_path / "nope", "--out", tmp_path / "r")
+    done = run(*nope, "--operators", profile, "--ner", "none", "--no-browser")
+    assert done.returncode == 3
+    assert done.stderr.count(b"\n") == 1
+    assert b"give a folder of .txt files" in done.stderr

@@ -62,6 +62,16 @@ class Profile:
         configs = {entity: spec.config() for entity, spec in self.operators.items()}
         return configs | {"DEFAULT": self.default.config()}
 
+    def needs_key(self) -> bool:
+        """Tell whether some operator takes a key that the profile does not give."""
+        from presidio_mx.anonymizer.operators import known_parameters
+
+        return any(
+            "key" in (known_parameters(spec.operator) or ())
+            and not spec.params.get("key")
+            for spec in (*self.operators.values(), self.default)
+        )
+
 
 def profile_names(extra_folders: Sequence[Path] = ()) -> list[str]:
     """Return the names of the profiles that exist.

@@ -113,14 +113,15 @@ def review(
     from presidio_mx.service.listen import address, open_socket, run
     from presidio_mx.service.review.app import create_app, new_path
     from presidio_mx.service.review.export import export
-    from presidio_mx.service.review.project import open_project
+    from presidio_mx.service.review.project import open_project, read_notes
     from presidio_mx.service.review.session import Session
 
     between = _two(adjudicate)
     rules = "" if guidelines is None else _text_of(guidelines)
     folders = operator_folders(site)
     profile = resolve_operators(operators, folders)
-    key = find_key(key_file=key_file)
+    read_notes(source)  # refused, if it must be, before anything is said of keys
+    key = find_key(key_file=key_file) if key_file or profile.needs_key() else None
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(say("Finding", "Buscando"), total=None)
         project = open_project(

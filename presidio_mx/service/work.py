@@ -11,7 +11,6 @@ from presidio_mx.analyzer.engine import Ner, Sensitivity
 from presidio_mx.analyzer.site import operator_folders
 from presidio_mx.analyzer.vote.weigh import BALANCED
 from presidio_mx.anonymizer.keys import Key
-from presidio_mx.anonymizer.operators import known_parameters
 from presidio_mx.anonymizer.profiles import load_profile, profile_names
 from presidio_mx.anonymizer.vault import add_to_vault, make_record
 from presidio_mx.errors import PresidioMxError, reason
@@ -61,13 +60,7 @@ class Setup:
         """
         if self.key is not None:
             return False
-        found = load_profile(profile, operator_folders(self.site))
-        specs = (*found.operators.values(), found.default)
-        return any(
-            "key" in (known_parameters(spec.operator) or ())
-            and "key" not in spec.params
-            for spec in specs
-        )
+        return load_profile(profile, operator_folders(self.site)).needs_key()
 
     def public(self, sentence: str) -> str:
         """Return a sentence without the paths of this machine.
