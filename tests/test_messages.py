@@ -26,7 +26,10 @@ SPOKEN = [
     *PACKAGE.glob("documents/*.py"),
     *PACKAGE.glob("cohort/*.py"),
     *(PACKAGE / "analyzer" / name for name in ("known.py", "site.py", "preset.py")),
-    *(PACKAGE / "analyzer/ner" / f"{n}.py" for n in ("choose", "model_folder", "onnx_model")),
+    *(
+        PACKAGE / "analyzer/ner" / f"{n}.py"
+        for n in ("choose", "model_folder", "onnx_model")
+    ),
     *(PACKAGE / "analyzer" / name for name in ("ner/transformer.py", "vote/weigh.py")),
 ]
 SAYERS = ("ConfigurationError", "InputError", "_warn", "warn", "warn_explicit")
@@ -97,8 +100,8 @@ def test_spanish_fills_in_what_english_does():
         (
             "the server needs an optional dependency; install it with: pip install "
             "'presidio-mx[server]'",
-            "el servidor necesita una dependencia opcional; se instala con: pip install "
-            "'presidio-mx[server]'",
+            "el servidor necesita una dependencia opcional; se instala con: pip "
+            "install 'presidio-mx[server]'",
         ),
         ("something nobody foresaw", "something nobody foresaw"),
     ],

@@ -126,7 +126,10 @@ def test_a_fault_does_not_quote_the_note(run, monkeypatch, lang):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--preset", "fr", "--ner", "transformer"), "unknown preset 'fr'; presets are"),
+        (
+            ("--preset", "fr", "--ner", "transformer"),
+            "unknown preset 'fr'; presets are",
+        ),
         (("--people", "x"), "people (--people) is everyone or patient_and_relatives"),
         (("--ner", "/x"), "ner (--ner) '/x' is unknown: use auto, none, transformer"),
     ],

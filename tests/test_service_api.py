@@ -113,7 +113,9 @@ def test_profiles_that_need_a_key_are_refused_without_one(client):
     assert keyed.post("/anonymize", json=body).status_code == 200
 
 
-@pytest.mark.parametrize("kind", ["", "text/plain", "application/x-www-form-urlencoded"])
+@pytest.mark.parametrize(
+    "kind", ["", "text/plain", "application/x-www-form-urlencoded"]
+)
 def test_a_body_that_is_not_sent_as_json_is_told_the_way_out(client, kind):
     headers = {"content-type": kind} if kind else {}
     data = json.dumps({"text": NOTE}).encode()

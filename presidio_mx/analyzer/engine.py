@@ -1,7 +1,8 @@
 """Build Presidio analyzers with the suite's recognizers, or add them to others."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 from presidio_analyzer import AnalyzerEngine, EntityRecognizer, RecognizerRegistry
 
@@ -95,6 +96,11 @@ def build_analyzer(
     :return: A Presidio engine; ``engine.analyze(text, language="es")``.
     :raises ConfigurationError: If an argument is unknown or a file is broken.
     """
+    own: list[Any] = list(recognizers) if isinstance(recognizers, Iterable) else [None]
+    if not all(isinstance(recognizer, EntityRecognizer) for recognizer in own):
+        raise ConfigurationError(
+            "recognizers takes a list of recognizers, e.g. recognizers=[mine]"
+        )
     # A preset or site that is wrong is told before the model is asked.
     rules = mx_recognizers(preset, site, LANGUAGE, sensitivity)
     models = ner_recognizers(ner, preset, LANGUAGE, sensitivity)
@@ -102,7 +108,7 @@ def build_analyzer(
     engine.load()
     registry = RecognizerRegistry(
         # Models propose before the rules run, which then run once.
-        recognizers=[*models, *rules, *recognizers],
+        recognizers=[*models, *rules, *own],
         supported_languages=[LANGUAGE],
     )
     return AnalyzerEngine(
