@@ -12,8 +12,9 @@ import presidio_mx
 from presidio_mx.cli_commands import COMMANDS
 from presidio_mx.cli_help import Group, Refusal, speak
 from presidio_mx.cli_text import say, speaks_spanish
-from presidio_mx.errors import InputError, PresidioMxError
+from presidio_mx.errors import InputError, PresidioMxError, reason
 
+EXIT_FAULT = 1
 EXIT_USAGE = 2
 EXIT_INPUT = 3
 EXIT_INTERRUPTED = 130
@@ -115,7 +116,15 @@ def _run(arguments: list[str] | None) -> int:
         return _refuse(say("interrupted", "interrumpido"), EXIT_INTERRUPTED)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+        return EXIT_FAULT
+    except OSError as error:
+        said = error.strerror or type(error).__name__
+        name = "" if error.filename is None else f"{error.filename}: "
+        return _refuse(f"{name}{said}", EXIT_USAGE)
+    except Exception as error:
+        # A traceback ends with a message, which may quote the note.
+        said = reason(error)
+        return _refuse(f"a fault of this program: {said}; please report it", EXIT_FAULT)
 
 
 def _refuse(sentences: str, code: int) -> int:

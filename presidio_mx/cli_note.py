@@ -25,7 +25,7 @@ from presidio_mx.cli_options import (
     SiteOption,
     TextOption,
 )
-from presidio_mx.cli_text import print_rows, read_note, say, write_text
+from presidio_mx.cli_text import print_rows, read_note, ready, say, write_text
 from presidio_mx.documents.cli import anonymize_document
 from presidio_mx.documents.endings import kind_of_file
 from presidio_mx.errors import InputError
@@ -98,12 +98,19 @@ def anonymize(
     note = _note(file, text, encoding)
     with _busy(note):
         from presidio_mx.anonymizer.keys import Key, find_key
-        from presidio_mx.anonymizer.marks import add_marks, marks_of, read_marks
+        from presidio_mx.anonymizer.marks import (
+            add_marks,
+            check_marks_file,
+            marks_of,
+            read_marks,
+        )
         from presidio_mx.pipeline import analyze_and_anonymize
 
         key = None if key_file is None else Key.from_file(key_file)
         if vault is not None or marks is not None or ours:
             key = find_key(key, required=True)
+        if marks is not None:
+            check_marks_file(marks)
         done = analyze_and_anonymize(
             note,
             operators,
@@ -117,19 +124,20 @@ def anonymize(
             sensitivity=sensitivity,
             ours=read_marks(ours, key).find(note) if ours and key else None,
         )
-    if marks is not None and key is not None:
-        add_marks(marks, marks_of(done.text, done.items, key), key)
-    if vault is not None and key is not None:
-        from presidio_mx.anonymizer.vault import (
-            add_to_vault,
-            document_id,
-            make_record,
-        )
+    data = _ended(done.text, text).encode("utf-8", "surrogatepass")
+    with ready(data, output):
+        if vault is not None and key is not None:
+            from presidio_mx.anonymizer.vault import (
+                add_to_vault,
+                document_id,
+                make_record,
+            )
 
-        named = text is None and file != "-"  # else its text names the document
-        name = document_id(vault, file) if named else ""
-        add_to_vault(vault, [make_record(name, note, done)], key)
-    write_text(_ended(done.text, text), output)
+            named = text is None and file != "-"  # else its text names the document
+            name = document_id(vault, file) if named else ""
+            add_to_vault(vault, [make_record(name, note, done)], key)
+        if marks is not None and key is not None:
+            add_marks(marks, marks_of(done.text, done.items, key), key)
 
 
 def analyze(

@@ -140,6 +140,12 @@ OursOption = Annotated[
         )
     ),
 ]
+PortOption = Annotated[
+    int,
+    typer.Option(
+        min=0, max=65535, help=say("Port; 0: a free one.", "Puerto; 0: uno libre.")
+    ),
+]
 DelimiterOption = Annotated[
     str | None,
     option("Delimiter of the columns of a CSV file.", "Separador de columnas del CSV."),

@@ -3,7 +3,8 @@
 import locale
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -97,15 +98,47 @@ def write_data(data: bytes, output: Path | None) -> None:
     :param output: The file; it is never overwritten.
     :raises ConfigurationError: If it exists or cannot be written.
     """
-    from presidio_mx.errors import ConfigurationError
-    from presidio_mx.private_file import write_private
+    with ready(data, output):
+        pass
+
+
+@contextmanager
+def ready(data: bytes, output: Path | None) -> Iterator[None]:
+    """Have what is written lie beside its place, and put it there at the end.
+
+    What must not happen without the output, such as the record of a vault, stands in
+    the block: it is not reached where the output cannot be written.
+
+    :param data: What to write.
+    :param output: As :func:`write_data` takes it.
+    :raises ConfigurationError: If the file exists or cannot be written.
+    """
+    from presidio_mx.private_file import name_part, write_part
 
     if output is None:
+        yield
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
         return
+    with _told(output):
+        if output.exists() and not output.is_symlink():
+            raise FileExistsError
+        part = write_part(output, [data])
     try:
-        write_private(output, [data], replace=False)
+        yield
+        with _told(output):
+            name_part(part, output)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+@contextmanager
+def _told(output: Path) -> Iterator[None]:
+    """Say in one sentence why a file cannot be written."""
+    from presidio_mx.errors import ConfigurationError
+
+    try:
+        yield
     except FileExistsError:
         raise ConfigurationError(f"{output} exists; it is not overwritten") from None
     except OSError as error:

@@ -1,5 +1,7 @@
 """Errors that a user can act on: one sentence that names the thing and the way out."""
 
+import os
+import traceback
 from collections.abc import Iterable
 from difflib import get_close_matches
 
@@ -57,3 +59,21 @@ class MissingExtraError(PresidioMxError, ImportError):
         super().__init__(
             f"{feature} needs an optional dependency; {install_line(extra)}"
         )
+
+
+def reason(error: BaseException) -> str:
+    """Return why something failed, in words that hold nothing of a note.
+
+    Messages of this package quote no text; of any other error only the type and the
+    place in the code are told.
+
+    :param error: The error.
+    :return: One sentence.
+    """
+    if isinstance(error, PresidioMxError):
+        return str(error)
+    frames = traceback.extract_tb(error.__traceback__)
+    place = ""
+    if frames:
+        place = f" at {os.path.basename(frames[-1].filename)}:{frames[-1].lineno}"
+    return f"{type(error).__name__}{place}"

@@ -1,7 +1,7 @@
 """From a note to a de-identified note in one call."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -12,18 +12,13 @@ from presidio_mx.analyzer.engine import Ner, Sensitivity, build_analyzer
 from presidio_mx.analyzer.known import Known
 from presidio_mx.analyzer.nlp import LANGUAGE
 from presidio_mx.analyzer.session import session_of
-from presidio_mx.analyzer.site import (
-    Stamp,
-    operator_folders,
-    site_folder,
-    site_stamp,
-)
+from presidio_mx.analyzer.site import Stamp, site_folder, site_stamp
 from presidio_mx.analyzer.vote.weigh import BALANCED, least_probability
-from presidio_mx.anonymizer.engine import AnonymizedText, Operators, anonymize
+from presidio_mx.anonymizer.engine import AnonymizedText, Operators
 from presidio_mx.anonymizer.keys import Key, Scope
 from presidio_mx.anonymizer.marks import Ours
-from presidio_mx.anonymizer.patient import known_patient
 from presidio_mx.errors import ConfigurationError, InputError
+from presidio_mx.replacing import replace_found
 from presidio_mx.time_limit import OutOfTime, within
 
 People = Literal["everyone", "patient_and_relatives"]
@@ -128,7 +123,7 @@ def examine(
     text = checked_text(text)
     if people not in PEOPLE:
         raise ConfigurationError(
-            f"people= takes {' or '.join(PEOPLE)} and nothing else"
+            f"people (--people) is {' or '.join(PEOPLE)} and nothing else"
         )
     least = least_probability(sensitivity)
     folder = site_folder(site)
@@ -251,16 +246,16 @@ def analyze_and_anonymize(
         timeout=timeout,
     )
     replaced = partial(
-        anonymize,
+        replace_found,
         text,
         found.results,
         operators,
+        people=people,
+        site=site,
+        known=known,
         key=key,
         scope=scope,
-        extra_folders=operator_folders(site),
-        second_pass=people == "everyone",
         ours=ours,
-        patient=known_patient(asdict(Known.of(known))) if known else None,
     )
     done = in_time(timeout, replaced)
     return replace(done, risk=found.risk)

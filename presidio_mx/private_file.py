@@ -99,6 +99,25 @@ def write_private(path: Path, pieces: Iterable[bytes], *, replace: bool = True) 
     :raises FileExistsError: If it exists and is not to be replaced.
     :raises OSError: If it cannot be written.
     """
+    part = write_part(path, pieces)
+    try:
+        if replace:
+            os.replace(part, path)
+        else:
+            name_part(part, path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def write_part(path: Path, pieces: Iterable[bytes]) -> Path:
+    """Write a file under the name that it has until it is whole.
+
+    :param path: The file.
+    :param pieces: Its content.
+    :return: What was written; whoever asked for it names or removes it.
+    :raises InputError: If a symbolic link stands in its place.
+    :raises OSError: If it cannot be written; nothing is left then.
+    """
     if path.is_symlink():
         raise _refuse_link(path)
     part = path.with_name(path.name + ".part")
@@ -109,16 +128,19 @@ def write_private(path: Path, pieces: Iterable[bytes], *, replace: bool = True) 
             file.writelines(pieces)
             file.flush()
             os.fsync(file.fileno())
-        if replace:
-            os.replace(part, path)
-        else:
-            _name(part, path)
-    finally:
+    except BaseException:
         part.unlink(missing_ok=True)
+        raise
+    return part
 
 
-def _name(part: Path, path: Path) -> None:
-    """Give a file its name; fail if the name is taken, even since a moment."""
+def name_part(part: Path, path: Path) -> None:
+    """Give a file its name; fail if the name is taken, even since a moment.
+
+    :param part: What :func:`write_part` wrote.
+    :param path: The name.
+    :raises FileExistsError: If it is taken.
+    """
     try:
         os.link(part, path)
     except FileExistsError:

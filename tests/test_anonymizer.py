@@ -1,12 +1,14 @@
 import pickle
+import warnings
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from presidio_analyzer import RecognizerResult
+from presidio_analyzer import PatternRecognizer, RecognizerResult
 from presidio_anonymizer import AnonymizerEngine
 from presidio_anonymizer.entities import InvalidParamError, OperatorConfig
 
+from presidio_mx.analyzer.engine import build_analyzer
 from presidio_mx.anonymizer.engine import anonymize
 from presidio_mx.anonymizer.keys import Key, Scope, find_key
 from presidio_mx.anonymizer.operators import (
@@ -196,3 +198,20 @@ def test_no_operator_works_without_knowing_what_it_replaces(operator):
         operator().operate("Jesús Mendoza", params)
     with pytest.raises(InvalidParamError, match="entity_type"):
         operator().operate("Jesús Mendoza", None)
+
+
+def test_an_entity_that_nobody_reports_is_told():
+    slip = {"PERSONA": OperatorConfig("redact"), "DEFAULT": OperatorConfig("tag")}
+    with pytest.warns(UserWarning, match="unknown entity 'PERSONA'; did you mean"):
+        anonymize(TEXT, RESULTS, slip)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        anonymize(TEXT, RESULTS, {"PERSON": OperatorConfig("redact")})
+
+
+@pytest.mark.parametrize("given", ["one", ["x"], None, 7])
+def test_recognizers_are_given_as_a_list(given):
+    one = PatternRecognizer("X", deny_list=["y"], supported_language="es")
+    recognizers = one if given == "one" else given
+    with pytest.raises(ConfigurationError, match="list of recognizers"):
+        build_analyzer(ner="none", recognizers=recognizers)

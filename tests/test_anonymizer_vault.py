@@ -473,3 +473,10 @@ def test_a_database_of_another_program_is_left_alone(tmp_path):
         with pytest.raises(ConfigurationError, match="not a vault"):
             act()
     assert path.read_bytes() == before
+
+
+def test_a_vault_of_the_first_format_is_told_by_what_it_holds(tmp_path):
+    path = tmp_path / "not a vault"  # a name may say anything
+    old_vault(path, KEY, [record(1)])
+    with pytest.raises(ConfigurationError, match="wrong key or damaged vault"):
+        add_to_vault(path, [record(2)], Key(b"0b49e3d87a1f5c26d5b41f08e97a3c62"))

@@ -224,7 +224,7 @@ def test_what_rules_alone_cost_is_said(run, automatic, monkeypatch):
     said = done.stderr.decode()
     assert done.returncode == 0 and said.count("\n") == 1
     assert "pip install 'presidio-mx[transformer]'" in said
-    assert re.search(r"they cover \d+( to \d+)? % of the identifiers", said)
+    assert re.search(r"they cover \d+(–\d+)? % of the identifiers", said)
     with pytest.warns(RulesAloneWarning):
         presidio_mx.build_analyzer()
     presidio_mx.pipeline.shared_analyzer.cache_clear()

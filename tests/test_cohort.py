@@ -188,3 +188,23 @@ def test_pieces_have_so_many_words_of_gliner_and_end_with_sentences():
         "once",
     ]
     assert pieces(text, 150) == [(0, len(text))]
+
+
+def test_a_note_that_fails_or_hangs_costs_itself_alone(monkeypatch):
+    def find(text, **_):
+        if "falla" in text:
+            raise RuntimeError(f"cannot work on {text}")
+        while "cuelga" in text:
+            pass
+        return []
+
+    monkeypatch.setattr("presidio_mx.cohort.run.analyze", find)
+    texts = ("Ana falla.", "Ana cuelga.", "Sin datos.")
+    settings = Settings(ner="none", seconds=0.3, masks=())
+    found = make_cohort([{"nota": text} for text in texts], Columns("nota"), settings)
+    first, second, third = found.notes
+    assert (first.text, second.text) == (BLANK, BLANK)
+    assert first.problem.startswith("RuntimeError at test_cohort.py:")
+    assert second.problem == "the note took longer than 0.3 seconds"
+    assert third.text.startswith("Sin datos.")
+    assert not third.problem

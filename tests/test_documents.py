@@ -1,5 +1,6 @@
 """Files in, files out: what goes, what stays, what is refused."""
 
+import contextlib
 import io
 import json
 from pathlib import Path
@@ -253,3 +254,24 @@ def test_command_refuses(arguments, said, tmp_path, monkeypatch):
     assert done.returncode == 2
     assert said in done.stderr.decode()
     assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("suffix", sorted(KINDS))
+@pytest.mark.parametrize("head", ["", "%PDF-1.7\n", "{\\rtf1 ", "<p>", '{"a": "'])
+def test_a_broken_file_is_quoted_nowhere(suffix, head, tmp_path, caplog, capfd):
+    path = tmp_path / f"uno{suffix}"
+    path.write_text(f"{head}Garza Treviño, Juan\nTel. 81 1234 5678", encoding="utf-8")
+    with contextlib.suppress(InputError):
+        open_document(path)
+    said = capfd.readouterr()
+    assert "Garza" not in said.out + said.err + caplog.text
+
+
+def test_an_error_about_a_broken_file_quotes_nothing_of_it(tmp_path):
+    for suffix in KINDS:
+        path = tmp_path / f"uno{suffix}"
+        path.write_text("Garza Treviño, Juan", encoding="utf-8")
+        try:
+            open_document(path)
+        except InputError as error:
+            assert "Garza" not in str(error)

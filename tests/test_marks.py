@@ -22,7 +22,7 @@ from presidio_mx.batch.columns import Columns
 from presidio_mx.batch.run import run
 from presidio_mx.batch.settings import Settings
 from presidio_mx.cli import main
-from presidio_mx.errors import InputError
+from presidio_mx.errors import ConfigurationError, InputError
 from presidio_mx.spans import Span
 
 SECRET = Key(KEY)
@@ -232,3 +232,22 @@ def test_anonymize_twice(tmp_path, capsysbinary, monkeypatch):
         assert new != text
         assert once(new, "--ours", marks) == new
         assert once(new) != new
+
+
+@pytest.mark.parametrize("held", [KEY, b"a,b\n1,2\n", b"{}\n", b"\x00" * 5000])
+def test_marks_are_added_to_nothing_else(held, tmp_path):
+    path = tmp_path / "k.key"
+    path.write_bytes(held)
+    with pytest.raises(ConfigurationError, match="something else than marks"):
+        add_marks(path, [b"12345678"], SECRET)
+    assert path.read_bytes() == held
+
+
+@pytest.mark.parametrize("before", [None, b""])
+def test_marks_are_added_to_marks(before, tmp_path):
+    path = tmp_path / "m.marks"
+    if before is not None:
+        path.write_bytes(before)
+    add_marks(path, [b"12345678"], SECRET)
+    add_marks(path, [b"87654321"], SECRET)
+    assert len(read_marks([path], SECRET)) == 2

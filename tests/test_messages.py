@@ -26,9 +26,13 @@ SPOKEN = [
     *PACKAGE.glob("documents/*.py"),
     *PACKAGE.glob("cohort/*.py"),
     *(PACKAGE / "analyzer" / name for name in ("known.py", "site.py", "preset.py")),
-    *(PACKAGE / "analyzer/ner" / f"{n}.py" for n in ("model_folder", "onnx_model")),
+    *(
+        PACKAGE / "analyzer/ner" / f"{n}.py"
+        for n in ("choose", "model_folder", "onnx_model")
+    ),
     *(PACKAGE / "analyzer" / name for name in ("ner/transformer.py", "vote/weigh.py")),
 ]
+SAYERS = ("ConfigurationError", "InputError", "_warn", "warn", "warn_explicit")
 LEFT_OUT = {"declarations.py", "words.py", "meanings.py"}  # of the package's own files
 
 
@@ -44,12 +48,25 @@ def template(node):
     return None
 
 
+def name_of(call):
+    """Return the last name of what an expression calls; nothing for no call."""
+    function = getattr(call, "func", None)
+    return getattr(function, "id", "") or getattr(function, "attr", "")
+
+
 def sentences(path):
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        named = getattr(getattr(node, "func", None), "id", "")
-        if named in ("ConfigurationError", "InputError"):
-            for argument in node.args:
-                text = template(argument)
+    tree = ast.parse(path.read_text("utf-8"))
+    makers = {n.name: n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)}
+    for node in ast.walk(tree):
+        if name_of(node) not in SAYERS:
+            continue
+        warns = "warn" in name_of(node)  # what follows its sentence is no sentence
+        for argument in node.args[:1] if warns else node.args:
+            made = [argument]
+            if name_of(argument) in makers:  # a sentence that a helper makes
+                within = ast.walk(makers[name_of(argument)])
+                made = [n.value for n in within if isinstance(n, ast.Return)]
+            for text in map(template, made):
                 if text and re.search("[a-z]", text.replace(GAP, "")):
                     yield text
 
@@ -83,8 +100,8 @@ def test_spanish_fills_in_what_english_does():
         (
             "the server needs an optional dependency; install it with: pip install "
             "'presidio-mx[server]'",
-            "el servidor necesita una dependencia opcional; instálela con: pip install "
-            "'presidio-mx[server]'",
+            "el servidor necesita una dependencia opcional; se instala con: pip "
+            "install 'presidio-mx[server]'",
         ),
         ("something nobody foresaw", "something nobody foresaw"),
     ],
@@ -96,4 +113,6 @@ def test_sentences(english, spanish):
 def test_what_rules_alone_cost_is_said_in_spanish_too():
     from presidio_mx.analyzer.ner.choose import rules_alone
 
-    assert in_spanish(rules_alone()).startswith("solo trabajan las reglas")
+    said = in_spanish(rules_alone())
+    assert said.startswith("solo trabajan las reglas")
+    assert re.search(r" to |instálela|install it", said) is None

@@ -111,3 +111,22 @@ def test_profiles_that_need_a_key_are_refused_without_one(client):
     keyed = client(key=KEY)
     body = {"text": NOTE, "operators": "encrypt"}
     assert keyed.post("/anonymize", json=body).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "kind", ["", "text/plain", "application/x-www-form-urlencoded"]
+)
+def test_a_body_that_is_not_sent_as_json_is_told_the_way_out(client, kind):
+    headers = {"content-type": kind} if kind else {}
+    data = json.dumps({"text": NOTE}).encode()
+    for path in ("/anonymize", "/analyze"):
+        answer = client().post(path, content=data, headers=headers)
+        assert answer.status_code == 422
+        assert "Content-Type: application/json" in answer.json()["error"]
+
+
+@pytest.mark.parametrize("body", [7, "Ana", [7]])
+def test_what_is_no_note_is_told_what_a_note_is(client, body):
+    answer = client().post("/anonymize", json=body)
+    assert answer.status_code == 422
+    assert "a note is an object with its text" in answer.json()["error"]

@@ -1,7 +1,8 @@
 """Build Presidio analyzers with the suite's recognizers, or add them to others."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 from presidio_analyzer import AnalyzerEngine, EntityRecognizer, RecognizerRegistry
 
@@ -68,8 +69,8 @@ def register_recognizers(
     :raises ConfigurationError: If the preset is unknown or a file is broken.
     """
     registry = target.registry if isinstance(target, AnalyzerEngine) else target
-    models = ner_recognizers(ner, preset, language, sensitivity)
     rules = mx_recognizers(preset, site, language, sensitivity)
+    models = ner_recognizers(ner, preset, language, sensitivity)
     # Models propose before the rules run, which then run once.
     for recognizer in [*models, *rules]:
         registry.add_recognizer(recognizer)
@@ -95,13 +96,19 @@ def build_analyzer(
     :return: A Presidio engine; ``engine.analyze(text, language="es")``.
     :raises ConfigurationError: If an argument is unknown or a file is broken.
     """
+    own: list[Any] = list(recognizers) if isinstance(recognizers, Iterable) else [None]
+    if not all(isinstance(recognizer, EntityRecognizer) for recognizer in own):
+        raise ConfigurationError(
+            "recognizers takes a list of recognizers, e.g. recognizers=[mine]"
+        )
+    # A preset or site that is wrong is told before the model is asked.
+    rules = mx_recognizers(preset, site, LANGUAGE, sensitivity)
     models = ner_recognizers(ner, preset, LANGUAGE, sensitivity)
     engine = MxNlpEngine()
     engine.load()
-    rules = mx_recognizers(preset, site, LANGUAGE, sensitivity)
     registry = RecognizerRegistry(
         # Models propose before the rules run, which then run once.
-        recognizers=[*models, *rules, *recognizers],
+        recognizers=[*models, *rules, *own],
         supported_languages=[LANGUAGE],
     )
     return AnalyzerEngine(

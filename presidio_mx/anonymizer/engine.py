@@ -26,6 +26,7 @@ from presidio_mx.anonymizer.profiles import (
     Profile,
     check_operator,
     load_profile,
+    warn_of_unknown,
 )
 from presidio_mx.anonymizer.second_pass import further_mentions
 from presidio_mx.errors import ConfigurationError, InputError
@@ -106,6 +107,7 @@ def resolve_operators(
             "operators must be a profile's name or path, or a dictionary of entity to "
             f"OperatorConfig, not {type(operators).__name__}"
         )
+    warn_of_unknown(operators)
     specs = {}
     for entity, config in operators.items():
         if not isinstance(config, OperatorConfig):

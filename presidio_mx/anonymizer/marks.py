@@ -37,6 +37,8 @@ _BYTES = 8
 _PURPOSE = "surrogate marks"
 _DRAWN = frozenset({"surrogate", "pseudonym", "encrypt"})
 _WORD = re.compile(r"\S+")
+_LINE = re.compile(rb'\{"key": "[^"]+", "marks": "')
+_LOOK = 200
 
 
 class Replacement(Protocol):
@@ -246,14 +248,36 @@ def line_of(marks: Sequence[bytes], key: Key) -> bytes:
     return json.dumps(record).encode("ascii") + b"\n"
 
 
+def check_marks_file(path: Path) -> None:
+    """Refuse to add marks to what holds something else, such as the key.
+
+    :param path: A file; there may be none.
+    :raises ConfigurationError: If it is neither empty nor a file of marks, or cannot
+        be read.
+    """
+    try:
+        with open(path, "rb") as file:
+            head = file.read(_LOOK)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise ConfigurationError(f"{path}: {error.strerror or 'unreadable'}") from None
+    if head and not _LINE.match(head):
+        raise ConfigurationError(
+            f"{path}: holds something else than marks; give --marks a new file, or one "
+            "that it wrote"
+        )
+
+
 def add_marks(path: Path, marks: Sequence[bytes], key: Key) -> None:
     """Add the marks of a note to a file that only its owner may read.
 
     :param path: The file; made if there is none.
     :param marks: The marks.
     :param key: The key that made them.
-    :raises ConfigurationError: If it cannot be written.
+    :raises ConfigurationError: If it holds something else, or cannot be written.
     """
+    check_marks_file(path)
     try:
         with open_private(path, append=True) as file:
             file.write(line_of(marks, key))

@@ -1,6 +1,7 @@
 """Profiles: which operator treats which entity, read from a YAML file."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -11,7 +12,7 @@ import yaml
 from presidio_anonymizer.entities import InvalidParamError, OperatorConfig
 
 from presidio_mx.entities import known_entities
-from presidio_mx.errors import ConfigurationError
+from presidio_mx.errors import ConfigurationError, unknown
 from presidio_mx.resources import folder
 from presidio_mx.yaml_file import read_text, refuse_bombs
 
@@ -61,6 +62,16 @@ class Profile:
         """Return the dictionary that a stock AnonymizerEngine takes."""
         configs = {entity: spec.config() for entity, spec in self.operators.items()}
         return configs | {"DEFAULT": self.default.config()}
+
+    def needs_key(self) -> bool:
+        """Tell whether some operator takes a key that the profile does not give."""
+        from presidio_mx.anonymizer.operators import known_parameters
+
+        return any(
+            "key" in (known_parameters(spec.operator) or ())
+            and not spec.params.get("key")
+            for spec in (*self.operators.values(), self.default)
+        )
 
 
 def profile_names(extra_folders: Sequence[Path] = ()) -> list[str]:
@@ -163,6 +174,20 @@ def check_operator(name: str, params: Mapping[str, Any], where: str) -> Operator
     except InvalidParamError as error:
         raise ConfigurationError(f"{where}: {error.err_msg}") from None
     return OperatorSpec(name, MappingProxyType(dict(params)))
+
+
+def warn_of_unknown(entities: Iterable[str]) -> None:
+    """Warn of entities that no recognizer of ours reports: slips, or a user's own.
+
+    :param entities: What a dictionary of operators names.
+    """
+    for entity in entities:
+        if entity != "DEFAULT" and entity not in known_entities():
+            warnings.warn(
+                "operators: unless a recognizer of yours reports it, unknown entity "
+                f"{unknown(entity, known_entities())}",
+                stacklevel=3,
+            )
 
 
 def _load(path: Path, folders: tuple[Path, ...], entities: frozenset[str]) -> Profile:

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from presidio_mx.anonymizer.keys import Key
-from presidio_mx.anonymizer.vault_file import NotAVaultError, VaultFile, open_vault
-from presidio_mx.anonymizer.vault_text import text_vault_contents
+from presidio_mx.anonymizer.vault_file import VaultFile, open_vault
+from presidio_mx.anonymizer.vault_text import NotAVaultError, text_vault_contents
 from presidio_mx.errors import ConfigurationError, InputError
 
 if TYPE_CHECKING:  # the engine takes seconds to import, a vault needs none
@@ -176,8 +176,10 @@ def _older_or_none(
     try:
         for _ in text_vault_contents(path, key):
             break
+    except NotAVaultError:
+        return error
     except ConfigurationError as problem:
-        return problem if "not a vault" not in str(problem) else error
+        return problem
     return ConfigurationError(
         f"{path} is a vault of the first format, which is only read; make it into a "
         "new one with: presidio-mx key rotate"

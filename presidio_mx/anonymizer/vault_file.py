@@ -25,6 +25,7 @@ from cryptography.exceptions import InvalidTag
 from presidio_mx.anonymizer.keys import Key
 from presidio_mx.anonymizer.private_database import check_ordinary, connect_private
 from presidio_mx.anonymizer.vault_cipher import VaultCipher
+from presidio_mx.anonymizer.vault_text import NotAVaultError
 from presidio_mx.anonymizer.vault_witness import Seen, Witness
 from presidio_mx.errors import ConfigurationError
 
@@ -38,10 +39,6 @@ _SCHEMA = (
     "CREATE INDEX by_text ON record (text)",
     f"PRAGMA user_version = {_VERSION}",
 )
-
-
-class NotAVaultError(ConfigurationError):
-    """The file is no database; it may be a vault of the first format."""
 
 
 class VaultFile:

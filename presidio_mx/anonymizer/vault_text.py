@@ -19,12 +19,17 @@ _FORMAT = "presidio-mx-vault-1"
 _NONCE_BYTES = 12
 
 
+class NotAVaultError(ConfigurationError):
+    """The file is no vault of the format that was asked for; perhaps of the other."""
+
+
 def text_vault_contents(path: Path, key: Key) -> Iterator[bytes]:
     """Yield the contents of the records.
 
     :param path: The vault.
     :param key: The key it was written with.
-    :raises ConfigurationError: If it is no vault, the key is wrong or it is damaged.
+    :raises NotAVaultError: If it is no vault of this format.
+    :raises ConfigurationError: If it cannot be read, the key is wrong or it is damaged.
     """
     try:
         lines = path.read_text(encoding="ascii").splitlines()
@@ -36,7 +41,7 @@ def text_vault_contents(path: Path, key: Key) -> Iterator[bytes]:
         lines = []
     name, _, salt = lines[0].partition(" ") if lines else ("", "", "")
     if name != _FORMAT or not salt:
-        raise ConfigurationError(f"{path}: not a vault of presidio-mx")
+        raise NotAVaultError(f"{path}: not a vault of presidio-mx")
     cipher = AESGCM(key.as_given().derive("vault", salt))
     for number, line in enumerate(lines[1:], start=2):
         if line:

@@ -14,7 +14,7 @@ from presidio_mx.batch.columns import Columns
 from presidio_mx.batch.document_files import SUFFIXES
 from presidio_mx.batch.files import beside
 from presidio_mx.batch.formats import STDIN, Reading
-from presidio_mx.batch.settings import Settings, needs_key, profile_of
+from presidio_mx.batch.settings import Settings, profile_of
 from presidio_mx.errors import ConfigurationError
 
 
@@ -151,7 +151,7 @@ def complete_settings(settings: Settings, columns: Columns, longest: int) -> Set
     """
     profile = profile_of(settings)
     key = settings.key
-    keyed = needs_key(profile) or columns.id_as == "replace" or settings.originals
+    keyed = profile.needs_key() or columns.id_as == "replace" or settings.originals
     keyed |= settings.marks or bool(settings.ours)
     if key is None and keyed:
         key = find_key(required=True)

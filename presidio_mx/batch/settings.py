@@ -9,7 +9,6 @@ from presidio_mx.analyzer.vote.weigh import BALANCED
 from presidio_mx.anonymizer.engine import Operators, resolve_operators
 from presidio_mx.anonymizer.keys import Key
 from presidio_mx.anonymizer.marks import read_marks
-from presidio_mx.anonymizer.operators import known_parameters
 from presidio_mx.anonymizer.profiles import Profile
 from presidio_mx.batch.columns import Treatment
 from presidio_mx.pipeline import People, analyze_and_anonymize
@@ -65,18 +64,6 @@ def profile_of(settings: Settings) -> Profile:
     :raises ConfigurationError: If it is unknown or wrong.
     """
     return resolve_operators(settings.operators, operator_folders(settings.site))
-
-
-def needs_key(profile: Profile) -> bool:
-    """Tell whether a profile's output depends on a key.
-
-    :param profile: The profile.
-    :return: True if an operator of it takes a key that the profile does not give.
-    """
-    return any(
-        "key" in (known_parameters(spec.operator) or ()) and not spec.params.get("key")
-        for spec in (*profile.operators.values(), profile.default)
-    )
 
 
 def warm_up(settings: Settings) -> None:

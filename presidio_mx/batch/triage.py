@@ -4,13 +4,14 @@ import csv
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from presidio_mx.batch.files import beside
-from presidio_mx.cli_text import say
+from presidio_mx.cli_text import say, write_text
 from presidio_mx.errors import InputError
 
 _AUDIT = "audit.jsonl"
@@ -120,11 +121,10 @@ def _told(row: Row) -> str:
 
 
 def _write(path: Path, rows: Sequence[Row], bound: float) -> None:
-    if path.exists():
-        raise InputError(f"{path} exists; it is not overwritten")
-    with open(path, "x", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(("row", "risk", "release"))
-        for row in rows:
-            risk = "" if row.risk is None else row.risk
-            writer.writerow((row.number, risk, int(row.may_go(bound))))
+    table = StringIO(newline="")
+    writer = csv.writer(table)
+    writer.writerow(("row", "risk", "release"))
+    for row in rows:
+        risk = "" if row.risk is None else row.risk
+        writer.writerow((row.number, risk, int(row.may_go(bound))))
+    write_text(table.getvalue(), path)

@@ -2,9 +2,7 @@
 
 import hashlib
 import math
-import os
 import time
-import traceback
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -25,9 +23,10 @@ from presidio_mx.batch.columns import CELL_KINDS, ENTITY_OF_COLUMN
 from presidio_mx.batch.document_files import FileNote, deidentify_note
 from presidio_mx.batch.notes import Note, notes_of
 from presidio_mx.batch.settings import Settings
-from presidio_mx.errors import ConfigurationError, InputError, PresidioMxError
+from presidio_mx.errors import ConfigurationError, InputError, reason
 from presidio_mx.pipeline import analyze_and_anonymize
 from presidio_mx.reading.mend import mend
+from presidio_mx.replacing import replace_found
 from presidio_mx.spans import Span
 from presidio_mx.time_limit import OutOfTime, within
 
@@ -106,24 +105,6 @@ def out_of_time(seconds: float) -> str:
     :return: One sentence.
     """
     return f"the row took longer than {seconds:g} seconds"
-
-
-def reason(error: BaseException) -> str:
-    """Return why a row failed, in words that hold nothing of it.
-
-    Messages of this package quote no text; of any other error only the type and the
-    place in the code are told.
-
-    :param error: The error.
-    :return: One sentence.
-    """
-    if isinstance(error, PresidioMxError):
-        return str(error)
-    frames = traceback.extract_tb(error.__traceback__)
-    place = ""
-    if frames:
-        place = f" at {os.path.basename(frames[-1].filename)}:{frames[-1].lineno}"
-    return f"{type(error).__name__}{place}"
 
 
 @dataclass
@@ -225,10 +206,11 @@ def _new_text(
     if not isinstance(text, str):
         raise InputError(f"a note must be text, not {type(text).__name__}")
     if note.found is not None:
-        done = anonymize(
+        done = replace_found(
             text,
             note.found,
             settings.operators,
+            people=settings.people,
             key=settings.key,
             scope=scope,
             ours=note.ours,

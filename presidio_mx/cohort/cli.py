@@ -94,6 +94,12 @@ def cohort(
             "una columna vacía lo omite.",
         ),
     ] = None,
+    timeout: Annotated[
+        float,
+        typer.Option(
+            min=0.1, help=say("Limit of one note, in s.", "Límite por nota, en s.")
+        ),
+    ] = 60.0,
 ) -> None:
     """Clean, de-identify and enrich a table as da Silva and Pazin-Filho (2025) did."""
     import csv
@@ -103,6 +109,7 @@ def cohort(
     from presidio_mx.cohort.run import Columns, Settings, make_cohort
     from presidio_mx.corpora.onefile import write_file
     from presidio_mx.errors import InputError
+    from presidio_mx.messages import in_spanish
     from presidio_mx.reading.note import read_note
 
     if output.exists():
@@ -117,7 +124,7 @@ def cohort(
         Columns(
             text, patient, category, tuple(take or ()), admission, discharge, codes
         ),
-        Settings(preset, ner, threshold, operators, masks, names),
+        Settings(preset, ner, threshold, operators, masks, names, timeout),
     )
     written = StringIO(newline="")
     csv.writer(written).writerows(found.table(text))
@@ -137,7 +144,8 @@ def cohort(
     ]
     for number, problem in failed:
         typer.echo(
-            say(f"note {number}: {problem}", f"nota {number}: {problem}"), err=True
+            say(f"note {number}: {problem}", f"nota {number}: {in_spanish(problem)}"),
+            err=True,
         )
     if failed:
         raise typer.Exit(EXIT_PARTLY)

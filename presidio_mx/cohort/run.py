@@ -15,13 +15,16 @@ from presidio_mx.cohort.facts import Facts, bands, names_of, stay, suffix, value
 from presidio_mx.cohort.icd import charlson, icd_codes, main_code
 from presidio_mx.cohort.masks import MASKS, masked
 from presidio_mx.entities import MASKED_ENTITIES
-from presidio_mx.errors import ConfigurationError, PresidioMxError
+from presidio_mx.errors import ConfigurationError, reason
 from presidio_mx.pipeline import analyze
+from presidio_mx.replacing import replace_found
 from presidio_mx.resources import folder
 from presidio_mx.spans import Span
+from presidio_mx.time_limit import OutOfTime, within
 
 PRESET = "hc-ribeirao"
 BLANK = "{NO PROCESADA}"
+SECONDS = 60.0
 _SETTINGS = "models/gliner-hc-ribeirao.yaml"
 
 
@@ -57,6 +60,7 @@ class Settings:
     :param operators: Name or path of a profile.
     :param masks: Of ``gender``, ``religion`` and ``duration``.
     :param names: Name of each fact in the output.
+    :param seconds: Time limit of a note, in seconds.
     """
 
     preset: str = "mx"
@@ -65,6 +69,7 @@ class Settings:
     operators: str = PRESET
     masks: tuple[str, ...] = tuple(MASKS)
     names: Mapping[str, str] = field(default_factory=dict)
+    seconds: float = SECONDS
 
 
 @dataclass(frozen=True)
@@ -120,6 +125,8 @@ def make_cohort(
     _check(rows, columns)
     masked("", chosen.masks, ())
     kept, cleaning = clean(rows, columns.text, columns.category, columns.wanted)
+    if kept:
+        _found("Tel.", chosen)  # no note's time goes by while rules and model load
     done = [_note(row, columns, chosen) for row in kept]
     patients = [row[columns.patient] if columns.patient else "" for row in kept]
     found = bands(patients, [age for _, age in done])
@@ -143,21 +150,33 @@ def _check(rows: Sequence[Row], columns: Columns) -> None:
 
 
 def _note(row: Row, columns: Columns, settings: Settings) -> tuple[Note, str]:
-    """Return a note without its suffix, and the age in it as it is written."""
-    text = row[columns.text]
+    """Return a note without its suffix, and the age in it as it is written.
+
+    A note that fails costs itself alone, and its reason quotes nothing of it.
+    """
     try:
-        spans = _found(text, settings)
-        done = anonymize(text, spans, settings.operators)
-        codes = icd_codes(text)
-        if columns.codes:
-            codes = row[columns.codes].replace(",", " ").replace(";", " ").split()
-        days = None
-        if columns.admission and columns.discharge:
-            days = stay(row[columns.admission], row[columns.discharge])
+        return within(settings.seconds, lambda: _enriched(row, columns, settings))
     except ConfigurationError:
         raise
-    except PresidioMxError as error:
-        return Note(BLANK, problem=str(error)), ""
+    except OutOfTime:
+        problem = f"the note took longer than {settings.seconds:g} seconds"
+    except Exception as error:
+        problem = reason(error)
+    return Note(BLANK, problem=problem), ""
+
+
+def _enriched(row: Row, columns: Columns, settings: Settings) -> tuple[Note, str]:
+    text = row[columns.text]
+    spans = _found(text, settings)
+    # The study's model stands alone, and its notes are in another language.
+    replaced = anonymize if settings.preset == PRESET else replace_found
+    done = replaced(text, spans, settings.operators)
+    codes = icd_codes(text)
+    if columns.codes:
+        codes = row[columns.codes].replace(",", " ").replace(";", " ").split()
+    days = None
+    if columns.admission and columns.discharge:
+        days = stay(row[columns.admission], row[columns.discharge])
     facts = Facts(charlson(codes), main_code(codes).replace(".", ""), days)
     ages = [text[s.start : s.end] for s in spans if s.entity_type == "AGE"]
     return Note(done.text, facts), next(iter(ages), "")

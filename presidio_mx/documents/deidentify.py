@@ -11,12 +11,12 @@ from typing import Any
 from presidio_analyzer import RecognizerResult
 
 from presidio_mx.analyzer.engine import Ner, Sensitivity
-from presidio_mx.analyzer.site import operator_folders
-from presidio_mx.anonymizer.engine import Item, Operators, anonymize
+from presidio_mx.anonymizer.engine import Item, Operators
 from presidio_mx.anonymizer.keys import Key, Scope
 from presidio_mx.documents.opened import Change, Dropped, Opened, Part
 from presidio_mx.documents.read import open_document
 from presidio_mx.pipeline import Examined, People, examine
+from presidio_mx.replacing import replace_found
 from presidio_mx.spans import Span
 
 _BETWEEN = "\n\n"
@@ -152,13 +152,15 @@ def deidentify_opened(
         for start, results in zip(starts, found, strict=True)
         for result in results
     ]
-    done = anonymize(
+    done = replace_found(
         _BETWEEN.join(part.text for part in parts),
         spans,
         operators,
+        people=people,
+        site=site,
+        known=given,
         key=key,
         scope=scope,
-        extra_folders=operator_folders(site),
     )
     changes = [
         Change(item.start, item.end, done.text[item.new_start : item.new_end])

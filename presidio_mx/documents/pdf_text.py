@@ -1,6 +1,7 @@
 """The text layer of a PDF document."""
 
 import io
+import logging
 import re
 from collections import Counter
 from typing import Any
@@ -14,6 +15,8 @@ from presidio_mx.errors import InputError
 from presidio_mx.reading.encoding import Encoding
 from presidio_mx.reading.mend import mend
 
+# It logs what it does not understand, with bytes of the file.
+logging.getLogger("pypdf").setLevel(logging.CRITICAL + 1)
 # A page with a picture and fewer letters than these is a scan with a stamp on it.
 _LEAST_LETTERS = 40
 # Signs without a letter behind them: the font does not say what its shapes mean.

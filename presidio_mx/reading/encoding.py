@@ -143,11 +143,13 @@ def named_encoding(name: str) -> Encoding:
 
     :param name: E.g. ``cp850``.
     :return: The encoding.
-    :raises ConfigurationError: If Python does not know it.
+    :raises ConfigurationError: If Python does not know it, or it makes no text of
+        bytes, or not of any bytes.
     """
     try:
+        b"a b ".decode(name, _HANDLER)
         return Encoding(codecs.lookup(name).name)
-    except LookupError:
+    except (LookupError, ValueError):
         raise ConfigurationError(
             f"--encoding {name}: unknown; use e.g. utf-8, cp1252, cp850 or utf-16"
         ) from None

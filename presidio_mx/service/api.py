@@ -255,7 +255,11 @@ def _handle_errors(app: FastAPI) -> None:
     """Answer every error with one sentence that quotes nothing of the request."""
 
     @app.exception_handler(RequestValidationError)
-    async def invalid(_: Request, error: RequestValidationError) -> JSONResponse:
+    async def invalid(request: Request, error: RequestValidationError) -> JSONResponse:
+        kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+        if kind != "application/json" and not kind.endswith("+json"):
+            said = "send the body as JSON, with Content-Type: application/json"
+            return AsciiJson({"error": said}, 422)
         first = error.errors()[0]
         if first["type"] == "json_invalid":
             return AsciiJson({"error": "the body is not valid JSON"}, 400)
@@ -263,6 +267,9 @@ def _handle_errors(app: FastAPI) -> None:
             str(part) for part in first["loc"] if part not in ("body", "note", "list")
         ]
         where = ".".join(place[:2]) or "the body"
+        if first["type"] == "model_attributes_type":
+            said = 'a note is an object with its text, {"text": "..."}'
+            return AsciiJson({"error": f"{where}: {said}"}, 422)
         return AsciiJson({"error": f"{where}: {first['msg']}"}, 422)
 
     @app.exception_handler(HTTPException)

@@ -11,6 +11,7 @@ from presidio_mx.cli_options import (
     KeyOption,
     NerOption,
     OperatorsOption,
+    PortOption,
     PresetOption,
     SensitivityOption,
     SiteOption,
@@ -35,9 +36,7 @@ def serve(
     host: Annotated[
         str, typer.Option(help=say("Address.", "Dirección."))
     ] = "127.0.0.1",
-    port: Annotated[
-        int, typer.Option(help=say("Port; 0: a free one.", "Puerto; 0: uno libre."))
-    ] = 8765,
+    port: PortOption = 8765,
     allow_remote: Annotated[
         bool,
         typer.Option(

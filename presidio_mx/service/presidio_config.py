@@ -240,7 +240,7 @@ def write_files(folder: Path, contents: Mapping[str, str], replace: bool) -> lis
     :param contents: Name of a file to its text.
     :param replace: Whether existing files may be replaced.
     :return: The files written.
-    :raises ConfigurationError: If a file exists.
+    :raises ConfigurationError: If a file exists or cannot be written.
     """
     there = [name for name in contents if (folder / name).exists()]
     if there and not replace:
@@ -248,11 +248,15 @@ def write_files(folder: Path, contents: Mapping[str, str], replace: bool) -> lis
             f"{folder} already has {', '.join(there)}; choose another folder or "
             "add --force"
         )
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, content in contents.items():
-        part = folder / f"{name}.part"
-        part.write_text(content, encoding="utf-8")
-        os.replace(part, folder / name)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, content in contents.items():
+            part = folder / f"{name}.part"
+            part.write_text(content, encoding="utf-8")
+            os.replace(part, folder / name)
+    except OSError as error:
+        reason = error.strerror or "cannot be written"
+        raise ConfigurationError(f"{error.filename or folder}: {reason}") from None
     return [folder / name for name in contents]
 
 

@@ -9,6 +9,7 @@ from presidio_mx.cli_options import (
     KeyOption,
     NerOption,
     OperatorsOption,
+    PortOption,
     PresetOption,
     SensitivityOption,
     SiteOption,
@@ -90,9 +91,7 @@ def review(
     sensitivity: SensitivityOption = "balanced",
     site: SiteOption = None,
     key_file: KeyOption = None,
-    port: Annotated[
-        int, typer.Option(help=say("Port; 0: a free one.", "Puerto; 0: uno libre."))
-    ] = 0,
+    port: PortOption = 0,
     browser: Annotated[
         bool, typer.Option(help=say("Open a browser.", "Abre un navegador."))
     ] = True,
@@ -114,14 +113,15 @@ def review(
     from presidio_mx.service.listen import address, open_socket, run
     from presidio_mx.service.review.app import create_app, new_path
     from presidio_mx.service.review.export import export
-    from presidio_mx.service.review.project import open_project
+    from presidio_mx.service.review.project import open_project, read_notes
     from presidio_mx.service.review.session import Session
 
     between = _two(adjudicate)
     rules = "" if guidelines is None else _text_of(guidelines)
     folders = operator_folders(site)
     profile = resolve_operators(operators, folders)
-    key = find_key(key_file=key_file)
+    read_notes(source)  # refused, if it must be, before anything is said of keys
+    key = find_key(key_file=key_file) if key_file or profile.needs_key() else None
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(say("Finding", "Buscando"), total=None)
         project = open_project(

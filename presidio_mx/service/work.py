@@ -1,6 +1,5 @@
 """What a worker process of the own server does with a request; nothing is kept."""
 
-import traceback
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import date
@@ -12,10 +11,9 @@ from presidio_mx.analyzer.engine import Ner, Sensitivity
 from presidio_mx.analyzer.site import operator_folders
 from presidio_mx.analyzer.vote.weigh import BALANCED
 from presidio_mx.anonymizer.keys import Key
-from presidio_mx.anonymizer.operators import known_parameters
 from presidio_mx.anonymizer.profiles import load_profile, profile_names
 from presidio_mx.anonymizer.vault import add_to_vault, make_record
-from presidio_mx.errors import PresidioMxError
+from presidio_mx.errors import PresidioMxError, reason
 from presidio_mx.made_by import provenance
 from presidio_mx.pipeline import analyze, analyze_and_anonymize
 
@@ -62,13 +60,7 @@ class Setup:
         """
         if self.key is not None:
             return False
-        found = load_profile(profile, operator_folders(self.site))
-        specs = (*found.operators.values(), found.default)
-        return any(
-            "key" in (known_parameters(spec.operator) or ())
-            and "key" not in spec.params
-            for spec in specs
-        )
+        return load_profile(profile, operator_folders(self.site)).needs_key()
 
     def public(self, sentence: str) -> str:
         """Return a sentence without the paths of this machine.
@@ -232,7 +224,5 @@ def do_analyze(setup: Setup, request: Request) -> Outcome:
 def _failed(setup: Setup, error: Exception) -> Outcome:
     if isinstance(error, PresidioMxError):
         return Outcome(422, {"error": setup.public(str(error))})
-    # The message of a foreign error may quote the note; its place cannot.
-    frame = traceback.extract_tb(error.__traceback__)[-1]
-    where = f"{type(error).__name__} at {Path(frame.filename).name}:{frame.lineno}"
-    return Outcome(500, {"error": "internal error; the server's log has more"}, where)
+    said = {"error": "internal error; the server's log has more"}
+    return Outcome(500, said, reason(error))

@@ -75,7 +75,7 @@ def rules_alone(figures: Path = SHIPPED / "figures.yaml") -> str:
     def span(system: str, measure: str) -> str:
         values = [notes[system][measure] for notes in rows]
         low, high = round(min(values)), round(max(values))
-        return f"{low}" if low == high else f"{low} to {high}"
+        return f"{low}" if low == high else f"{low}–{high}"
 
     rows = list(read_yaml(figures).values())
     return (
@@ -114,8 +114,8 @@ def ner_recognizers(
     path = Path(ner)
     if not path.exists():
         raise ConfigurationError(
-            f"ner={ner!r} is unknown: use 'auto', 'none', 'transformer' or the path of "
-            "a model"
+            f"ner (--ner) {ner!r} is unknown: use auto, none, transformer or the path "
+            "of a model"
         )
     kind = kind_of(path)
     if kind == TRANSFORMER:

@@ -127,8 +127,8 @@ class MxTransformerRecognizer(MxTaggerRecognizer):
             self.head = next(iter(heads))
         if self.head not in heads:
             raise ConfigurationError(
-                f"the model in {self.model} has no head {self.head!r}; "
-                f"it has {', '.join(heads)}"
+                f"the model in {self.model} was not trained for the preset "
+                f"{self.head!r}; it was for {', '.join(heads)}"
             )
         self.labels = heads[self.head]
         self.entities_of_model = list(self.labels.types)

@@ -1,0 +1,56 @@
+"""From findings to the new text: the one way for notes, files, rows and cohorts."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from presidio_mx.analyzer.known import Known
+from presidio_mx.analyzer.site import operator_folders
+from presidio_mx.anonymizer.engine import AnonymizedText, Operators, anonymize
+from presidio_mx.anonymizer.keys import Key, Scope
+from presidio_mx.anonymizer.marks import Ours
+from presidio_mx.anonymizer.patient import known_patient
+
+
+def replace_found(
+    text: str,
+    found: Sequence[Any],
+    operators: Operators = "tag",
+    *,
+    people: str = "everyone",
+    site: Path | str | None = None,
+    known: Mapping[str, Any] | None = None,
+    key: Key | str | bytes | None = None,
+    scope: Scope | str = "",
+    ours: Ours | None = None,
+) -> AnonymizedText:
+    """Replace what an analysis found.
+
+    Where everybody's names go, further mentions of the people found go, too, and what
+    would tell the dates and places found.
+
+    :param text: The text.
+    :param found: Results of an analysis, or spans made of them.
+    :param operators: As :func:`presidio_mx.analyze_and_anonymize` takes them, and so
+        all that follow.
+    :param people: Whose names were found.
+    :param site: Folder with a site's own profiles.
+    :param known: The patient's own data.
+    :param key: Secret of surrogates.
+    :param scope: Where the same value keeps its surrogate.
+    :param ours: What of the text an earlier run put out.
+    :return: The new text and what was done.
+    :raises ConfigurationError: If an argument or profile is wrong.
+    """
+    return anonymize(
+        text,
+        found,
+        operators,
+        key=key,
+        scope=scope,
+        extra_folders=operator_folders(site),
+        second_pass=people == "everyone",
+        ours=ours,
+        patient=known_patient(asdict(Known.of(known))) if known else None,
+    )
