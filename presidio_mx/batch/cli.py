@@ -243,6 +243,7 @@ def batch(
         numbers=numbers,
         vault=vault,
         marks=marks,
+        key_file=key_file,
     )
     console = Console(stderr=True)
     signal.signal(signal.SIGTERM, _interrupt)

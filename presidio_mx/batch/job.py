@@ -1,4 +1,4 @@
-"""What a batch run is told to do, and the checks before anything is written."""
+"""What a batch run is told to do, and what a complete one says."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -11,9 +11,8 @@ from presidio_mx.anonymizer.keys import find_key
 from presidio_mx.batch.audit import Totals, hash_of, hash_of_input
 from presidio_mx.batch.chunk import OnError
 from presidio_mx.batch.columns import Columns
-from presidio_mx.batch.document_files import SUFFIXES
 from presidio_mx.batch.files import beside
-from presidio_mx.batch.formats import STDIN, Reading
+from presidio_mx.batch.formats import Reading
 from presidio_mx.batch.settings import Settings, needs_key, profile_of
 from presidio_mx.errors import ConfigurationError
 
@@ -67,6 +66,7 @@ class Job:
     :param numbers: Where to write which number stands for which file or identifier.
     :param vault: Where to keep the originals; None keeps them nowhere.
     :param marks: Where to write marks of what is put out, if at all.
+    :param key_file: Where the key was read from, so that nothing is written there.
     """
 
     source: str | Path
@@ -81,6 +81,7 @@ class Job:
     numbers: Path | None = None
     vault: Path | None = None
     marks: Path | None = None
+    key_file: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -185,60 +186,6 @@ def fingerprint_of(
     kept += [hash_of_input(Path(path)) for path in job.settings.ours]
     reading = repr(job.reading)
     return hash_of([header, job.on_error, kept, available, reading, job.output.suffix])
-
-
-def check_apart(job: Job) -> None:
-    """Refuse to write into what is read.
-
-    :param job: What to do.
-    :raises ConfigurationError: If the output lies in the input or around it.
-    """
-    if str(job.source) == STDIN:
-        return
-    source, output = Path(job.source).resolve(), job.output.resolve()
-    if source == output or source in output.parents or output in source.parents:
-        raise ConfigurationError(
-            f"{job.output}: input and output must be apart from one another"
-        )
-
-
-def is_finished(job: Job, paths: Paths) -> bool:
-    """Tell whether the run that is to be resumed is complete.
-
-    :param job: What to do.
-    :param paths: Where.
-    :return: False if there is something to do.
-    :raises ConfigurationError: If something is there that would be overwritten.
-    """
-    if paths.state.exists():
-        if job.resume or job.force:
-            return False
-        raise ConfigurationError(
-            f"{paths.state}: an interrupted run is there; go on with it by --resume, "
-            "or begin anew by --force"
-        )
-    if job.force:
-        _check_replaceable(paths.output)
-        return False
-    there = [path for path in paths.final if path.exists()]
-    if job.resume and paths.output in there and paths.audit in there:
-        return True
-    if there:
-        raise ConfigurationError(
-            f"{there[-1]}: exists already; choose another name, or --force to replace"
-        )
-    return False
-
-
-def _check_replaceable(output: Path) -> None:
-    """Replace no folder with anything in it that a run did not write."""
-    if output.is_dir():
-        for entry in output.iterdir():
-            if entry.suffix not in SUFFIXES or not entry.stem.isdecimal():
-                raise ConfigurationError(
-                    f"{output}: holds more than the notes of a run, so that it is not "
-                    "replaced; choose another name"
-                )
 
 
 def summary_of(paths: Paths, run: Mapping[str, Any]) -> Summary:

@@ -16,6 +16,7 @@ from presidio_mx.batch.audit import (
     reconcile,
     row_record,
 )
+from presidio_mx.batch.before import check_apart, is_finished
 from presidio_mx.batch.cells import Cells, Done
 from presidio_mx.batch.chunk import Chunk, Layout, Sink, Source
 from presidio_mx.batch.columns import Columns
@@ -39,10 +40,8 @@ from presidio_mx.batch.job import (
     Paths,
     Silent,
     Summary,
-    check_apart,
     complete_settings,
     fingerprint_of,
-    is_finished,
     summary_of,
 )
 from presidio_mx.batch.journal import Lock, State
@@ -72,7 +71,7 @@ def run(job: Job, listener: Listener | None = None) -> Summary:
     if not paths.output.parent.is_dir():
         raise ConfigurationError(f"{paths.output.parent}: no such folder")
     kind = format_of(job.source, job.output)
-    check_apart(job)
+    check_apart(job, paths)
     try:
         with Lock(paths.lock):
             return _run(job, paths, kind, listener or Silent())
