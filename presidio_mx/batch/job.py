@@ -15,6 +15,7 @@ from presidio_mx.batch.files import beside
 from presidio_mx.batch.formats import Reading
 from presidio_mx.batch.settings import Settings, needs_key, profile_of
 from presidio_mx.errors import ConfigurationError
+from presidio_mx.time_limit import check_limit
 
 
 class Listener(Protocol):
@@ -148,8 +149,10 @@ def complete_settings(settings: Settings, columns: Columns, longest: int) -> Set
     :param columns: What the columns are for.
     :param longest: Longest text that the output can hold; 0: any.
     :return: The settings that the workers get.
-    :raises ConfigurationError: If a key is needed and there is none.
+    :raises ConfigurationError: If a key is needed and there is none, or the time limit
+        is none.
     """
+    check_limit(settings.seconds)
     profile = profile_of(settings)
     key = settings.key
     keyed = needs_key(profile) or columns.id_as == "replace" or settings.originals
