@@ -6,6 +6,7 @@ import pytest
 from batch_helpers import KEY, job, use_shout, write_csv
 
 from presidio_mx.anonymizer.keys import Key
+from presidio_mx.batch import deidentify
 from presidio_mx.batch.columns import Columns
 from presidio_mx.batch.run import run
 from presidio_mx.batch.settings import Settings
@@ -101,3 +102,15 @@ def test_an_interrupted_run_does_not_take_a_folder_of_others(place, how):
     with pytest.raises(ConfigurationError, match="more than the notes"):
         run(task)
     assert (place / "out" / "thesis.docx").exists()
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"workers": -1}, {"workers": 1.5}, {"on_error": "foo"}]
+)
+def test_what_no_run_can_work_with(place, wrong):
+    frame = pytest.importorskip("pandas").DataFrame({"nota": ["tos"]})
+    with pytest.raises(ConfigurationError, match=next(iter(wrong))):
+        deidentify(frame, text="nota", ner="none", **wrong)
+    more = {"text": "nota", "drop": "folio", "ner": "none", **wrong}
+    with pytest.raises(ConfigurationError, match=next(iter(wrong))):
+        deidentify(place / "in.csv", place / "out.csv", **more)

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, get_args
 
 from presidio_mx.analyzer.ner.choose import resolved
 from presidio_mx.anonymizer.keys import find_key
@@ -140,6 +140,21 @@ class Summary:
     errors: Path | None
     audit: Path
     totals: Totals
+
+
+def check_work(workers: int, on_error: str) -> None:
+    """Refuse what no run can work with.
+
+    :param workers: Number of processes; 0 works in this one.
+    :param on_error: What becomes of a row that failed.
+    :raises ConfigurationError: If there is no such number or way.
+    """
+    if not isinstance(workers, int) or workers < 0:
+        raise ConfigurationError(
+            f"workers {workers!r}: must be a whole number, 0 (in this process) or more"
+        )
+    if on_error not in get_args(OnError):
+        raise ConfigurationError(f"on_error {on_error!r}: must be blank or skip")
 
 
 def complete_settings(settings: Settings, columns: Columns, longest: int) -> Settings:

@@ -40,6 +40,7 @@ from presidio_mx.batch.job import (
     Paths,
     Silent,
     Summary,
+    check_work,
     complete_settings,
     fingerprint_of,
     summary_of,
@@ -67,6 +68,7 @@ def run(job: Job, listener: Listener | None = None) -> Summary:
     :raises InputError: If the input cannot be read, the disk is full or the output's
         folder cannot be written; the run can be resumed.
     """
+    check_work(job.workers, job.on_error)
     paths = Paths.of(job)
     if not paths.output.parent.is_dir():
         raise ConfigurationError(f"{paths.output.parent}: no such folder")
