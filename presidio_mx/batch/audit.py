@@ -181,14 +181,16 @@ def header(settings: Settings, columns: Columns, kind: str) -> dict[str, Any]:
     }
 
 
-def row_record(number: int, done: Done) -> dict[str, Any]:
+def row_record(number: int, done: Done, place: int | None) -> dict[str, Any]:
     """Return the audit record of a row.
 
-    :param number: Its running number.
+    :param number: Its running number in the input.
     :param done: What became of it.
+    :param place: Its running number in the output; None if it is left out.
     :return: Counts and seconds.
     """
-    record: dict[str, Any] = {"row": number, "seconds": round(done.seconds, 5)}
+    record: dict[str, Any] = {"row": number, "output": place}
+    record["seconds"] = round(done.seconds, 5)
     if done.problem:
         return record | {"failed": True}
     if done.mended:

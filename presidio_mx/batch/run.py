@@ -146,6 +146,7 @@ class _Run:
         self._digest = ""
         self._models: dict[str, str] = {}
         self._totals = Totals()
+        self._left_out = 0
         self._began = time.monotonic()
         self._before = 0.0
 
@@ -213,6 +214,7 @@ class _Run:
         self._digest = state.digest
         if state.totals:
             self._totals = Totals.of(state.totals)
+        self._left_out = self._totals.failed
         self._before = self._totals.seconds
         self._side["audit"].write(
             json_line(
@@ -264,6 +266,13 @@ class _Run:
         if (digest, rows) != (state.digest, state.rows):
             self._refuse_input()
 
+    def _place_of(self, number: int, row: Done) -> int | None:
+        """Return where a row stands in the output; a file is called by its number."""
+        if self._job.on_error == "blank" or isinstance(self._source, FolderSource):
+            return None if row.problem and self._job.on_error == "skip" else number
+        self._left_out += bool(row.problem)
+        return None if row.problem else number - self._left_out
+
     def _write(self, chunk: Chunk, done: Sequence[Done]) -> None:
         if self._keeper is not None:
             self._keeper.keep(chunk, done)
@@ -271,7 +280,8 @@ class _Run:
         if self._job.on_error == "blank":
             written -= sum(bool(row.problem) for row in done)
         for number, row in enumerate(done, start=chunk.first):
-            self._side["audit"].write(json_line(row_record(number, row)))
+            place = self._place_of(number, row)
+            self._side["audit"].write(json_line(row_record(number, row, place)))
             if row.problem:
                 record = {"row": number, "reason": row.problem}
                 self._side["errors"].write(json_line(record))
