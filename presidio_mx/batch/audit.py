@@ -10,6 +10,7 @@ from typing import Any
 
 from presidio_mx.batch.cells import Done
 from presidio_mx.batch.columns import Columns
+from presidio_mx.batch.listing import is_inside
 from presidio_mx.batch.settings import Settings, profile_of
 from presidio_mx.errors import InputError
 from presidio_mx.made_by import DIGITS, hash_of_folders, rules_hash, versions
@@ -112,7 +113,11 @@ def hash_of_input(source: Path) -> str:
     digest = hashlib.blake2b(digest_size=DIGITS // 2)
     files = [source]
     if source.is_dir():
-        files = sorted(path for path in source.rglob("*") if path.is_file())
+        files = sorted(
+            path
+            for path in source.rglob("*")
+            if path.is_file() and is_inside(path, source)
+        )
     for path in files:
         name = os.fsencode(path.relative_to(source))
         digest.update(b"%d:" % len(name) + name)

@@ -140,6 +140,9 @@ class _Run:
         self._fingerprint = fingerprint_of(job, self._header, source.columns)
         self._header |= {"fingerprint": self._fingerprint, "input": self._input}
         self._header["date"] = date.today().isoformat()
+        if isinstance(source, FolderSource):
+            self._header["other_files"] = source.others
+            self._header["passed_over"] = source.passed
         self._keeper = None
         if job.vault is not None and settings.key is not None:
             self._keeper = Keeper(job.vault, settings.key, job.source, source)
