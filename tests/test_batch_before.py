@@ -8,9 +8,10 @@ from batch_helpers import KEY, job, use_shout, write_csv
 from presidio_mx.anonymizer.keys import Key
 from presidio_mx.batch import deidentify
 from presidio_mx.batch.columns import Columns
+from presidio_mx.batch.formats import Reading
 from presidio_mx.batch.run import run
 from presidio_mx.batch.settings import Settings
-from presidio_mx.errors import ConfigurationError
+from presidio_mx.errors import ConfigurationError, InputError
 
 NOTES = Columns(text=("nota",), id="folio")
 
@@ -114,3 +115,31 @@ def test_what_no_run_can_work_with(place, wrong):
     more = {"text": "nota", "drop": "folio", "ner": "none", **wrong}
     with pytest.raises(ConfigurationError, match=next(iter(wrong))):
         deidentify(place / "in.csv", place / "out.csv", **more)
+
+
+@pytest.mark.parametrize(
+    ("reading", "option"),
+    [(Reading(sheet="foo"), "--sheet"), (Reading(delimiter=";"), "--delimiter")],
+)
+def test_options_without_meaning_for_the_format(place, reading, option):
+    (place / "in.jsonl").write_text('{"nota": "tos"}\n')
+    source = place / "in.jsonl"
+    with pytest.raises(ConfigurationError, match=f"{option}: without meaning"):
+        run(job(source, place / "out.jsonl", Columns(text=("nota",)), reading=reading))
+
+
+def test_going_on_and_beginning_anew_are_two_things(place):
+    with pytest.raises(ConfigurationError, match="resume and force"):
+        run(settled(place, resume=True))
+
+
+def test_a_folder_that_cannot_be_written_is_named(place, monkeypatch):
+    def refuse(path, **_):
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr("presidio_mx.batch.journal.open_private", refuse)
+    with pytest.raises(InputError, match="cannot be written") as error:
+        run(settled(place))
+    said = str(error.value)
+    assert said.startswith(f"{place}: ")
+    assert ".lock" not in said and "--resume" not in said

@@ -29,6 +29,7 @@ from presidio_mx.batch.files import (
 )
 from presidio_mx.batch.formats import (
     STDIN,
+    check_reading,
     format_of,
     longest_text,
     open_sink,
@@ -69,10 +70,16 @@ def run(job: Job, listener: Listener | None = None) -> Summary:
         folder cannot be written; the run can be resumed.
     """
     check_work(job.workers, job.on_error)
+    if job.resume and job.force:
+        raise ConfigurationError(
+            "resume and force together: the first goes on, the second begins anew; "
+            "give one of them"
+        )
     paths = Paths.of(job)
     if not paths.output.parent.is_dir():
         raise ConfigurationError(f"{paths.output.parent}: no such folder")
     kind = format_of(job.source, job.output)
+    check_reading(job.reading, kind)
     check_apart(job, paths)
     try:
         with Lock(paths.lock):
