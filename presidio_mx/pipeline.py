@@ -19,7 +19,7 @@ from presidio_mx.anonymizer.keys import Key, Scope
 from presidio_mx.anonymizer.marks import Ours
 from presidio_mx.errors import ConfigurationError, InputError
 from presidio_mx.replacing import replace_found
-from presidio_mx.time_limit import OutOfTime, within
+from presidio_mx.time_limit import OutOfTime, check_limit, within
 
 People = Literal["everyone", "patient_and_relatives"]
 PEOPLE: tuple[People, ...] = ("everyone", "patient_and_relatives")
@@ -69,8 +69,10 @@ def in_time(seconds: float, work: Callable[[], T]) -> T:
     :param seconds: The limit; 0 for none.
     :param work: What to do.
     :return: What it returns.
+    :raises ConfigurationError: If the limit is no number of seconds.
     :raises InputError: If its time was over; there is no result then.
     """
+    check_limit(seconds, none=True)
     try:
         return within(seconds, work)
     except OutOfTime:

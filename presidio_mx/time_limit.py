@@ -1,6 +1,7 @@
 """A time limit for work in this very process: a note that hangs costs only itself."""
 
 import ctypes
+import math
 import signal
 import threading
 import time
@@ -8,11 +9,31 @@ from collections.abc import Callable
 from types import FrameType
 from typing import TypeVar
 
+from presidio_mx.errors import ConfigurationError
+
+# Eleven days; a timer of the system takes no number without end.
+LONGEST = 1_000_000
 T = TypeVar("T")
 
 
 class OutOfTime(BaseException):  # noqa: N818 - it resembles KeyboardInterrupt
     """The time is over; no ``except Exception`` on the way takes it for a slip."""
+
+
+def check_limit(seconds: float, *, none: bool = False) -> None:
+    """Refuse a time limit that is none.
+
+    :param seconds: The limit, in seconds.
+    :param none: Whether 0 is allowed, and stands for no limit.
+    :raises ConfigurationError: If it is no number, not finite or not above 0.
+    """
+    number = isinstance(seconds, int | float) and math.isfinite(seconds)
+    if number and (0 < seconds <= LONGEST or (none and seconds == 0)):
+        return
+    raise ConfigurationError(
+        f"timeout {seconds!r}: must be a number of seconds above 0, at most 1,000,000"
+        + (", or 0 for no limit" if none else "")
+    )
 
 
 def within(seconds: float, work: Callable[[], T]) -> T:

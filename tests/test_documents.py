@@ -228,7 +228,8 @@ def test_a_folder_is_read_with_what_keeps_its_form(tmp_path):
     (tmp_path / "e.csv").write_text("a,b", encoding="utf-8")
     source = FolderSource(tmp_path)
     assert source.said == (
-        f"{tmp_path.name}: 4 notes; 1 files of other kinds are left out",
+        f"{tmp_path.name}: 4 notes",
+        f"{tmp_path.name}: 1 files of other kinds are left out (.csv 1)",
         f"{tmp_path.name}: 2 files keep their form and lose comments, properties "
         "and the like; the audit says what",
     )

@@ -174,10 +174,10 @@ def test_marks_of_an_interrupted_run_are_those_of_a_quiet_one(tmp_path, monkeypa
     kept = run_module.row_record
     count = iter(range(10_000))
 
-    def stop(number, row):
+    def stop(number, row, place):
         if next(count) == 100:
             raise KeyboardInterrupt
-        return kept(number, row)
+        return kept(number, row, place)
 
     monkeypatch.setattr(run_module, "row_record", stop)
     with pytest.raises(KeyboardInterrupt):

@@ -15,6 +15,7 @@ from presidio_mx.batch.columns import Columns
 from presidio_mx.batch.run import run
 from presidio_mx.batch.settings import Settings
 from presidio_mx.batch.work import process
+from presidio_mx.errors import ConfigurationError
 from presidio_mx.time_limit import OutOfTime, within
 
 
@@ -147,3 +148,17 @@ def test_one_note_in_python_gives_nothing_when_its_time_is_over(call, where):
     assert told("acude Ana Gómez", 60) == call("acude Ana Gómez", ner="none")
     said = where(lambda: told("calle Ana Gómez, " * 20_000, 0.05))
     assert said.startswith("the note took longer than 0.05 seconds")
+
+
+@pytest.mark.parametrize("seconds", [float("nan"), float("inf"), -1, 1e300, "x"])
+def test_what_is_no_time_limit_is_refused(tmp_path, seconds):
+    source, out = (
+        write_csv(tmp_path / "in.csv", [["nota"], ["tos"]]),
+        tmp_path / "o.csv",
+    )
+    with pytest.raises(ConfigurationError, match="seconds above 0.*or 0 for no limit"):
+        analyze("tos", ner="none", timeout=seconds)
+    for limit in (seconds, 0):
+        with pytest.raises(ConfigurationError, match="seconds above 0"):
+            deidentify(source, out, text="nota", ner="none", timeout=limit)
+    assert not out.exists()

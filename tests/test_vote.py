@@ -209,8 +209,10 @@ def test_more_evidence_is_more_probable():
 
 
 def audit(tmp_path):
-    records = [{"kind": "run"}, {"row": 1, "risk": 0.01}, {"row": 2, "risk": 0.4}]
-    records += [{"row": 3, "failed": True}, {"row": 4, "risk": 0.02}]
+    records = [{"kind": "run"}, {"row": 1, "output": 1, "risk": 0.01}]
+    records += [{"row": 2, "output": 2, "risk": 0.4}]
+    records += [{"row": 3, "output": None, "failed": True}]
+    records += [{"row": 4, "output": 3, "risk": 0.02}]
     path = tmp_path / "out.csv.audit.jsonl"
     path.write_text("".join(json.dumps(record) + "\n" for record in records))
     return tmp_path / "out.csv"
@@ -224,11 +226,11 @@ def test_triage_tells_what_may_go_and_keeps_what_failed(tmp_path):
     assert done.returncode == 0
     assert b"2 of 4 rows may go" in done.stdout
     assert out.read_text().splitlines() == [
-        "row,risk,release",
-        "3,,0",
-        "2,0.4,0",
-        "4,0.02,1",
-        "1,0.01,1",
+        "row,output,risk,release",
+        "3,,,0",
+        "2,2,0.4,0",
+        "4,3,0.02,1",
+        "1,1,0.01,1",
     ]
     again = call("triage", str(output), "--out", str(out))
     assert again.returncode == 2

@@ -10,6 +10,7 @@ from typing import Any
 
 from presidio_mx.batch.cells import Done
 from presidio_mx.batch.columns import Columns
+from presidio_mx.batch.listing import is_inside
 from presidio_mx.batch.settings import Settings, profile_of
 from presidio_mx.errors import InputError
 from presidio_mx.made_by import DIGITS, hash_of_folders, rules_hash, versions
@@ -112,7 +113,11 @@ def hash_of_input(source: Path) -> str:
     digest = hashlib.blake2b(digest_size=DIGITS // 2)
     files = [source]
     if source.is_dir():
-        files = sorted(path for path in source.rglob("*") if path.is_file())
+        files = sorted(
+            path
+            for path in source.rglob("*")
+            if path.is_file() and is_inside(path, source)
+        )
     for path in files:
         name = os.fsencode(path.relative_to(source))
         digest.update(b"%d:" % len(name) + name)
@@ -181,14 +186,16 @@ def header(settings: Settings, columns: Columns, kind: str) -> dict[str, Any]:
     }
 
 
-def row_record(number: int, done: Done) -> dict[str, Any]:
+def row_record(number: int, done: Done, place: int | None) -> dict[str, Any]:
     """Return the audit record of a row.
 
-    :param number: Its running number.
+    :param number: Its running number in the input.
     :param done: What became of it.
+    :param place: Its running number in the output; None if it is left out.
     :return: Counts and seconds.
     """
-    record: dict[str, Any] = {"row": number, "seconds": round(done.seconds, 5)}
+    record: dict[str, Any] = {"row": number, "output": place}
+    record["seconds"] = round(done.seconds, 5)
     if done.problem:
         return record | {"failed": True}
     if done.mended:

@@ -166,7 +166,12 @@ def batch(
     sheet: SheetOption = None,
     timeout: Annotated[
         float,
-        option("Seconds that a row may take.", "Segundos que puede tardar una fila."),
+        typer.Option(
+            min=0.1,
+            help=say(
+                "Seconds that a row may take.", "Segundos que puede tardar una fila."
+            ),
+        ),
     ] = 60.0,
     resume: Annotated[
         bool,
@@ -243,6 +248,7 @@ def batch(
         numbers=numbers,
         vault=vault,
         marks=marks,
+        key_file=key_file,
     )
     console = Console(stderr=True)
     signal.signal(signal.SIGTERM, _interrupt)

@@ -39,6 +39,24 @@ class Reading:
     sheet: str | None = None
 
 
+def check_reading(reading: Reading, kind: str) -> None:
+    """Refuse what a user said about an input and its format does not have.
+
+    :param reading: What the user said.
+    :param kind: The format.
+    :raises ConfigurationError: Naming the option.
+    """
+    for name, value, kinds in (
+        ("--encoding", reading.encoding, ("csv", "jsonl", "text")),
+        ("--delimiter", reading.delimiter, ("csv",)),
+        ("--sheet", reading.sheet, ("excel",)),
+    ):
+        if value is not None and kind not in kinds:
+            raise ConfigurationError(
+                f"{name}: without meaning for an input of format {kind}; leave it out"
+            )
+
+
 def format_of(path: str | Path, output: Path) -> str:
     """Return the format of an input: csv, jsonl, parquet, excel or text.
 

@@ -15,7 +15,7 @@ from presidio_mx.batch.cells import Cells, Done
 from presidio_mx.batch.chunk import ROWS, Layout, OnError
 from presidio_mx.batch.columns import Columns, Treatment, column_kind, shifted
 from presidio_mx.batch.formats import Reading
-from presidio_mx.batch.job import Job, Silent, complete_settings
+from presidio_mx.batch.job import Job, Silent, check_work, complete_settings
 from presidio_mx.batch.run import run
 from presidio_mx.batch.settings import SECONDS, Settings
 from presidio_mx.batch.workers import Here, Workers, in_order
@@ -204,6 +204,7 @@ def _of_frame(
             f"{type(frame).__name__} is no DataFrame of pandas or polars, and no path"
         )
     available = [str(name) for name in frame.columns]
+    check_work(workers, on_error)
     columns.check(available, "the frame")
     settings = complete_settings(settings, columns, 0)
     rows = list(_cells(frame, columns, library))

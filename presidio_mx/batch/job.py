@@ -1,21 +1,21 @@
-"""What a batch run is told to do, and the checks before anything is written."""
+"""What a batch run is told to do, and what a complete one says."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, get_args
 
 from presidio_mx.analyzer.ner.choose import resolved
 from presidio_mx.anonymizer.keys import find_key
 from presidio_mx.batch.audit import Totals, hash_of, hash_of_input
 from presidio_mx.batch.chunk import OnError
 from presidio_mx.batch.columns import Columns
-from presidio_mx.batch.document_files import SUFFIXES
 from presidio_mx.batch.files import beside
-from presidio_mx.batch.formats import STDIN, Reading
+from presidio_mx.batch.formats import Reading
 from presidio_mx.batch.settings import Settings, profile_of
 from presidio_mx.errors import ConfigurationError
+from presidio_mx.time_limit import check_limit
 
 
 class Listener(Protocol):
@@ -67,6 +67,7 @@ class Job:
     :param numbers: Where to write which number stands for which file or identifier.
     :param vault: Where to keep the originals; None keeps them nowhere.
     :param marks: Where to write marks of what is put out, if at all.
+    :param key_file: Where the key was read from, so that nothing is written there.
     """
 
     source: str | Path
@@ -81,6 +82,7 @@ class Job:
     numbers: Path | None = None
     vault: Path | None = None
     marks: Path | None = None
+    key_file: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -140,6 +142,21 @@ class Summary:
     totals: Totals
 
 
+def check_work(workers: int, on_error: str) -> None:
+    """Refuse what no run can work with.
+
+    :param workers: Number of processes; 0 works in this one.
+    :param on_error: What becomes of a row that failed.
+    :raises ConfigurationError: If there is no such number or way.
+    """
+    if not isinstance(workers, int) or workers < 0:
+        raise ConfigurationError(
+            f"workers {workers!r}: must be a whole number, 0 (in this process) or more"
+        )
+    if on_error not in get_args(OnError):
+        raise ConfigurationError(f"on_error {on_error!r}: must be blank or skip")
+
+
 def complete_settings(settings: Settings, columns: Columns, longest: int) -> Settings:
     """Return the settings with the columns' share, the model, and a key if needed.
 
@@ -147,8 +164,10 @@ def complete_settings(settings: Settings, columns: Columns, longest: int) -> Set
     :param columns: What the columns are for.
     :param longest: Longest text that the output can hold; 0: any.
     :return: The settings that the workers get.
-    :raises ConfigurationError: If a key is needed and there is none.
+    :raises ConfigurationError: If a key is needed and there is none, or the time limit
+        is none.
     """
+    check_limit(settings.seconds)
     profile = profile_of(settings)
     key = settings.key
     keyed = profile.needs_key() or columns.id_as == "replace" or settings.originals
@@ -185,60 +204,6 @@ def fingerprint_of(
     kept += [hash_of_input(Path(path)) for path in job.settings.ours]
     reading = repr(job.reading)
     return hash_of([header, job.on_error, kept, available, reading, job.output.suffix])
-
-
-def check_apart(job: Job) -> None:
-    """Refuse to write into what is read.
-
-    :param job: What to do.
-    :raises ConfigurationError: If the output lies in the input or around it.
-    """
-    if str(job.source) == STDIN:
-        return
-    source, output = Path(job.source).resolve(), job.output.resolve()
-    if source == output or source in output.parents or output in source.parents:
-        raise ConfigurationError(
-            f"{job.output}: input and output must be apart from one another"
-        )
-
-
-def is_finished(job: Job, paths: Paths) -> bool:
-    """Tell whether the run that is to be resumed is complete.
-
-    :param job: What to do.
-    :param paths: Where.
-    :return: False if there is something to do.
-    :raises ConfigurationError: If something is there that would be overwritten.
-    """
-    if paths.state.exists():
-        if job.resume or job.force:
-            return False
-        raise ConfigurationError(
-            f"{paths.state}: an interrupted run is there; go on with it by --resume, "
-            "or begin anew by --force"
-        )
-    if job.force:
-        _check_replaceable(paths.output)
-        return False
-    there = [path for path in paths.final if path.exists()]
-    if job.resume and paths.output in there and paths.audit in there:
-        return True
-    if there:
-        raise ConfigurationError(
-            f"{there[-1]}: exists already; choose another name, or --force to replace"
-        )
-    return False
-
-
-def _check_replaceable(output: Path) -> None:
-    """Replace no folder with anything in it that a run did not write."""
-    if output.is_dir():
-        for entry in output.iterdir():
-            if entry.suffix not in SUFFIXES or not entry.stem.isdecimal():
-                raise ConfigurationError(
-                    f"{output}: holds more than the notes of a run, so that it is not "
-                    "replaced; choose another name"
-                )
 
 
 def summary_of(paths: Paths, run: Mapping[str, Any]) -> Summary:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from presidio_mx.batch.files import json_line, sync_folder
-from presidio_mx.errors import ConfigurationError
+from presidio_mx.errors import ConfigurationError, InputError
 from presidio_mx.private_file import open_private
 
 VERSION = 2
@@ -91,9 +91,10 @@ class Lock:
         """Take the lock.
 
         :raises ConfigurationError: If another run has it.
+        :raises InputError: If its folder cannot be written.
         """
         while True:
-            self._file = open_private(self._path, append=True)
+            self._file = self._opened()
             try:
                 import fcntl
 
@@ -109,6 +110,17 @@ class Lock:
             if self._is_there():
                 return self
             self._file.close()  # the run that had it took the file away
+
+    def _opened(self) -> BinaryIO:
+        """Open the lock; whoever cannot is told of its folder, which he knows."""
+        try:
+            return open_private(self._path, append=True)
+        except OSError as error:
+            reason = error.strerror or type(error).__name__
+            raise InputError(
+                f"{self._path.parent}: cannot be written ({reason}); mend it, or "
+                "choose another folder for the output"
+            ) from None
 
     def _is_there(self) -> bool:
         """Tell whether the file that is locked is still the one of that name."""

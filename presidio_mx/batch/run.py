@@ -16,6 +16,7 @@ from presidio_mx.batch.audit import (
     reconcile,
     row_record,
 )
+from presidio_mx.batch.before import check_apart, is_finished
 from presidio_mx.batch.cells import Cells, Done
 from presidio_mx.batch.chunk import Chunk, Layout, Sink, Source
 from presidio_mx.batch.columns import Columns
@@ -28,6 +29,7 @@ from presidio_mx.batch.files import (
 )
 from presidio_mx.batch.formats import (
     STDIN,
+    check_reading,
     format_of,
     longest_text,
     open_sink,
@@ -39,10 +41,9 @@ from presidio_mx.batch.job import (
     Paths,
     Silent,
     Summary,
-    check_apart,
+    check_work,
     complete_settings,
     fingerprint_of,
-    is_finished,
     summary_of,
 )
 from presidio_mx.batch.journal import Lock, State
@@ -68,11 +69,18 @@ def run(job: Job, listener: Listener | None = None) -> Summary:
     :raises InputError: If the input cannot be read, the disk is full or the output's
         folder cannot be written; the run can be resumed.
     """
+    check_work(job.workers, job.on_error)
+    if job.resume and job.force:
+        raise ConfigurationError(
+            "resume and force together: the first goes on, the second begins anew; "
+            "give one of them"
+        )
     paths = Paths.of(job)
     if not paths.output.parent.is_dir():
         raise ConfigurationError(f"{paths.output.parent}: no such folder")
     kind = format_of(job.source, job.output)
-    check_apart(job)
+    check_reading(job.reading, kind)
+    check_apart(job, paths)
     try:
         with Lock(paths.lock):
             return _run(job, paths, kind, listener or Silent())
@@ -139,12 +147,16 @@ class _Run:
         self._fingerprint = fingerprint_of(job, self._header, source.columns)
         self._header |= {"fingerprint": self._fingerprint, "input": self._input}
         self._header["date"] = date.today().isoformat()
+        if isinstance(source, FolderSource):
+            self._header["other_files"] = source.others
+            self._header["passed_over"] = source.passed
         self._keeper = None
         if job.vault is not None and settings.key is not None:
             self._keeper = Keeper(job.vault, settings.key, job.source, source)
         self._digest = ""
         self._models: dict[str, str] = {}
         self._totals = Totals()
+        self._left_out = 0
         self._began = time.monotonic()
         self._before = 0.0
 
@@ -212,6 +224,7 @@ class _Run:
         self._digest = state.digest
         if state.totals:
             self._totals = Totals.of(state.totals)
+        self._left_out = self._totals.failed
         self._before = self._totals.seconds
         self._side["audit"].write(
             json_line(
@@ -263,6 +276,13 @@ class _Run:
         if (digest, rows) != (state.digest, state.rows):
             self._refuse_input()
 
+    def _place_of(self, number: int, row: Done) -> int | None:
+        """Return where a row stands in the output; a file is called by its number."""
+        if self._job.on_error == "blank" or isinstance(self._source, FolderSource):
+            return None if row.problem and self._job.on_error == "skip" else number
+        self._left_out += bool(row.problem)
+        return None if row.problem else number - self._left_out
+
     def _write(self, chunk: Chunk, done: Sequence[Done]) -> None:
         if self._keeper is not None:
             self._keeper.keep(chunk, done)
@@ -270,7 +290,8 @@ class _Run:
         if self._job.on_error == "blank":
             written -= sum(bool(row.problem) for row in done)
         for number, row in enumerate(done, start=chunk.first):
-            self._side["audit"].write(json_line(row_record(number, row)))
+            place = self._place_of(number, row)
+            self._side["audit"].write(json_line(row_record(number, row, place)))
             if row.problem:
                 record = {"row": number, "reason": row.problem}
                 self._side["errors"].write(json_line(record))

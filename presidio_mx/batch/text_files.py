@@ -10,16 +10,16 @@ from presidio_mx.batch.chunk import Chunk, Gatherer, Layout
 from presidio_mx.batch.columns import Columns
 from presidio_mx.batch.document_files import KEPT, FileNote
 from presidio_mx.batch.files import sync_folder
-from presidio_mx.documents.endings import KINDS, kind_of_file
+from presidio_mx.batch.listing import READ, REFUSED, list_folder
+from presidio_mx.documents.endings import kind_of_file
 from presidio_mx.documents.read import open_document
-from presidio_mx.errors import InputError
+from presidio_mx.errors import InputError, MissingExtraError
 from presidio_mx.extras import need
 from presidio_mx.private_file import private_folder
 from presidio_mx.reading.encoding import Encoding, find_encoding
 from presidio_mx.reading.kinds import refuse_other_kinds
 
 COLUMN = "text"
-_READ = frozenset((".txt", ".md", *KINDS))
 
 
 def file_name(number: int, suffix: str = "") -> str:
@@ -37,7 +37,7 @@ class FolderSource:
     :param encoding: Encoding of all files, if the user said it; else recognized for
         each.
     :raises InputError: If there is no note.
-    :raises MissingExtraError: If reading them needs a package that is not installed.
+    :raises MissingExtraError: If none can be read for want of a package.
     """
 
     unit: Literal["bytes", "rows"] = "rows"
@@ -45,31 +45,55 @@ class FolderSource:
 
     def __init__(self, path: Path, encoding: Encoding | None = None) -> None:
         """List the files."""
-        files = list(_files_in(path))
-        self._files = sorted(
-            (file for file in files if file.suffix.lower() in _READ),
-            key=lambda file: file.relative_to(path).as_posix(),
-        )
+        found = list_folder(path)
+        self._files = found.notes
         if not self._files:
             raise InputError(
-                f"{path}: no note in this folder; notes are {', '.join(sorted(_READ))}"
+                f"{path}: no note in this folder; notes are {', '.join(sorted(READ))}"
             )
-        for kind in {kind_of_file(file) for file in self._files}:
-            if kind is not None and kind.package:
-                need(kind.package, "reading Word, PDF, RTF and XML", "documents")
+        self._missing = self._missing_packages()
         self._encoding = encoding
         self._path = path
         self.skipped = 0
         self.total: int | None = len(self._files)
         self.counted = len(self._files)
-        other = len(files) - len(self._files)
-        left = f"; {other} files of other kinds are left out" if other else ""
-        self.said: tuple[str, ...] = (f"{path.name}: {len(self._files)} notes{left}",)
+        self.others = found.others
+        self.passed = found.passed
+        self.said: tuple[str, ...] = (f"{path.name}: {len(self._files)} notes",)
+        if found.others:
+            told = ", ".join(f"{name} {n}" for name, n in found.others.items())
+            number = sum(found.others.values())
+            self.said += (
+                f"{path.name}: {number} files of other kinds are left out ({told})",
+            )
+        if found.passed:
+            self.said += (
+                f"{path.name}: {found.passed} hidden files, locks of Word or links out "
+                "of the folder are passed over",
+            )
+        for problem in sorted(set(self._missing.values())):
+            self.said += (f"{path.name}: some files will fail: {problem}",)
         if kept := sum(file.suffix.lower() in KEPT for file in self._files):
             self.said += (
                 f"{path.name}: {kept} files keep their form and lose comments, "
                 "properties and the like; the audit says what",
             )
+
+    def _missing_packages(self) -> dict[str, str]:
+        """Return what to install for each package that some of the files lack.
+
+        :raises MissingExtraError: If no file of all can be read without.
+        """
+        kinds = [kind_of_file(file) for file in self._files]
+        missing: dict[str, str] = {}
+        for package in sorted({kind.package for kind in kinds if kind} - {""}):
+            try:
+                need(package, "reading Word, PDF, RTF and XML", "documents")
+            except MissingExtraError as error:
+                missing[package] = str(error)
+                if all(kind is not None and kind.package in missing for kind in kinds):
+                    raise
+        return missing
 
     def chunks(self, columns: Columns) -> Iterator[Chunk]:
         """Yield all files.
@@ -87,6 +111,14 @@ class FolderSource:
 
     def _cells(self, file: Path) -> Cells:
         kind = kind_of_file(file)
+        if file.suffix.lower() in REFUSED:
+            problem = (
+                f"the file: {file.suffix.lower()} is not read; save it as .docx or as "
+                "plain text (UTF-8)"
+            )
+            return Cells((None,), problem=problem)
+        if kind is not None and kind.package in self._missing:
+            return Cells((None,), problem=self._missing[kind.package])
         if kind is not None and kind.as_text:
             return self._document(file)
         try:
@@ -116,20 +148,6 @@ class FolderSource:
 
 def _size(note: str | FileNote | None) -> int:
     return len(note.data if isinstance(note, FileNote) else note or "")
-
-
-def _files_in(path: Path) -> Iterator[Path]:
-    """Yield all files of a folder; one that cannot be listed is an error."""
-
-    def refuse(error: OSError) -> None:
-        reason = error.strerror or "unreadable"
-        raise InputError(f"{error.filename}: {reason}; nothing was read")
-
-    for folder, _, names in os.walk(path, onerror=refuse):
-        for name in names:
-            file = Path(folder, name)
-            if file.is_file():
-                yield file
 
 
 class FolderSink:

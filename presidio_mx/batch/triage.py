@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -22,13 +22,16 @@ _SHOWN = 20
 class Row:
     """A row of an audit.
 
-    :param number: Its running number in the output.
+    :param number: Its running number in the input.
     :param risk: Probability that something which identifies somebody is left in it;
         None where it failed or no risk was told.
+    :param place: Its running number in the output, which names its file in a folder;
+        None where it is left out.
     """
 
     number: int
     risk: float | None
+    place: int | None = None
 
     def may_go(self, bound: float) -> bool:
         """Tell whether the row may be released unread.
@@ -50,13 +53,17 @@ def read_rows(path: Path) -> Iterator[Row]:
             for line in file:
                 record = json.loads(line)
                 if "row" in record:
-                    yield Row(int(record["row"]), record.get("risk"))
+                    yield _row(record)
     except FileNotFoundError:
         raise InputError(
             f"{audit}: no such file; give the output of presidio-mx batch"
         ) from None
     except (ValueError, TypeError, UnicodeDecodeError):
         raise InputError(f"{audit}: not the audit of a batch run") from None
+
+
+def _row(record: dict[str, Any]) -> Row:
+    return Row(int(record["row"]), record.get("risk"), record.get("output"))
 
 
 def expected_leaks(rows: Sequence[Row]) -> float:
@@ -92,8 +99,10 @@ def triage(
         Path | None,
         typer.Option(
             help=say(
-                "CSV to write: row, risk, release; the riskiest first.",
-                "CSV que se escribe: fila, riesgo, liberar; primero las de más riesgo.",
+                "CSV to write: row of the input, row of the output, risk, release; the "
+                "riskiest first.",
+                "CSV que se escribe: fila de la entrada, fila de la salida, riesgo, "
+                "liberar; primero las de más riesgo.",
             )
         ),
     ] = None,
@@ -112,8 +121,11 @@ def triage(
             f"{expected_leaks(go):.1f} puede quedar algo. {len(stay):,} deben leerse.",
         )
     )
+    if stay:
+        typer.echo(say("     input    output  risk", "   entrada    salida  riesgo"))
     for row in stay[:_SHOWN]:
-        typer.echo(f"  {row.number:>8}  {_told(row)}")
+        place = "-" if row.place is None else row.place
+        typer.echo(f"  {row.number:>8}  {place:>8}  {_told(row)}")
 
 
 def _told(row: Row) -> str:
@@ -123,8 +135,9 @@ def _told(row: Row) -> str:
 def _write(path: Path, rows: Sequence[Row], bound: float) -> None:
     table = StringIO(newline="")
     writer = csv.writer(table)
-    writer.writerow(("row", "risk", "release"))
+    writer.writerow(("row", "output", "risk", "release"))
     for row in rows:
         risk = "" if row.risk is None else row.risk
-        writer.writerow((row.number, risk, int(row.may_go(bound))))
+        place = "" if row.place is None else row.place
+        writer.writerow((row.number, place, risk, int(row.may_go(bound))))
     write_text(table.getvalue(), path)

@@ -118,7 +118,9 @@ def serve(
     from presidio_mx.service.guard import LOOPBACK_NAMES, Limits
     from presidio_mx.service.listen import address, open_socket, read_token, run
     from presidio_mx.service.work import NEEDS_KEY, Setup, note_limit, warm
+    from presidio_mx.time_limit import check_limit
 
+    check_limit(timeout)
     token = read_token(token_file)
     sock = open_socket(host, port, remote=allow_remote, token=token)
     chosen = resolved(ner, preset)
