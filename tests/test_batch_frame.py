@@ -196,3 +196,18 @@ def test_sensitivity_travels_to_the_executors_of_spark(monkeypatch):
     monkeypatch.setattr(spark, "_spark_schema", lambda *_: None)
     plan = spark.deidentify(Frame(), text="nota", ner="none", sensitivity="high")
     assert plan.settings.sensitivity == "high"
+
+
+def test_progress_of_a_path_has_the_rows_there_are_where_they_are_known(
+    tmp_path, monkeypatch
+):
+    use_shout(monkeypatch)
+    (tmp_path / "in").mkdir()
+    for name in "ab":
+        (tmp_path / "in" / f"{name}.txt").write_text("tos")
+    table = write_csv(tmp_path / "in.csv", [["text"], ["tos"]])
+    seen = []
+    for source, out in ((tmp_path / "in", "out"), (table, "out.csv")):
+        target = tmp_path / out
+        deidentify(source, target, ner="none", progress=lambda *n: seen.append(n))
+    assert seen == [(2, 2), (1, None)]

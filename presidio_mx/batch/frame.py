@@ -60,10 +60,15 @@ class _Counter(Silent):
     def __init__(self, progress: OnProgress) -> None:
         """Remember the function."""
         self._progress = progress
+        self._total: int | None = None
+
+    def began(self, total: int | None, done: int, unit: str = "rows") -> None:
+        """Remember the total, where it is one of rows."""
+        self._total = total if unit == "rows" else None
 
     def went_on(self, rows: int, position: int) -> None:
         """Call it."""
-        self._progress(rows, None)
+        self._progress(rows, self._total)
 
 
 def names_of(names: Names | None) -> tuple[str, ...]:
