@@ -1,7 +1,7 @@
 """Frames of pandas and polars in Python, and presidio-structured."""
 
 import pytest
-from batch_helpers import KEY, write_csv
+from batch_helpers import KEY, shout, use_shout, write_csv
 
 from presidio_mx import analyze_and_anonymize
 from presidio_mx.batch import deidentify
@@ -161,3 +161,53 @@ def test_presidio_structured_needs_a_key(monkeypatch):
     with pytest.raises(ConfigurationError, match="key"):
         structured_operators(["PERSON"])
     assert structured_operators(["PERSON"], "tag")["PERSON"].operator_name == "tag"
+
+
+def test_sensitivity_reaches_the_rows(tmp_path, monkeypatch):
+    asked = []
+
+    def told(settings, cells):
+        asked.append(settings.sensitivity)
+        return shout(settings, cells)
+
+    use_shout(monkeypatch, told)
+    frame = pytest.importorskip("pandas").DataFrame({"nota": ["tos"]})
+    deidentify(frame, text="nota", ner="none", sensitivity="high")
+    source = write_csv(tmp_path / "in.csv", [["nota"], ["tos"]])
+    how = {"text": "nota", "ner": "none"}
+    deidentify(source, tmp_path / "out.csv", sensitivity=0.3, **how)
+    assert asked == ["high", 0.3]
+
+
+def test_sensitivity_travels_to_the_executors_of_spark(monkeypatch):
+    pytest.importorskip("pyarrow")
+    from presidio_mx.batch import spark
+
+    class Frame:
+        columns, schema = ["nota"], None
+
+        def select(self, *names):
+            return self
+
+        def mapInArrow(self, work, schema):  # noqa: N802 - Spark's name
+            return work.args[0]
+
+    monkeypatch.setattr(spark, "need", lambda *_: None)
+    monkeypatch.setattr(spark, "_spark_schema", lambda *_: None)
+    plan = spark.deidentify(Frame(), text="nota", ner="none", sensitivity="high")
+    assert plan.settings.sensitivity == "high"
+
+
+def test_progress_of_a_path_has_the_rows_there_are_where_they_are_known(
+    tmp_path, monkeypatch
+):
+    use_shout(monkeypatch)
+    (tmp_path / "in").mkdir()
+    for name in "ab":
+        (tmp_path / "in" / f"{name}.txt").write_text("tos")
+    table = write_csv(tmp_path / "in.csv", [["text"], ["tos"]])
+    seen = []
+    for source, out in ((tmp_path / "in", "out"), (table, "out.csv")):
+        target = tmp_path / out
+        deidentify(source, target, ner="none", progress=lambda *n: seen.append(n))
+    assert seen == [(2, 2), (1, None)]

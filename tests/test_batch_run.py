@@ -44,7 +44,7 @@ def test_cp1252_with_semicolons_is_said(tmp_path):
         def said(self, sentence):
             heard.append(sentence)
 
-        def began(self, total, done):
+        def began(self, total, done, unit):
             heard.append(total)
 
         def went_on(self, rows, position):

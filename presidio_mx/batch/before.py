@@ -57,8 +57,8 @@ def _places(job: Job, paths: Paths) -> Iterator[_Place]:
     yield _Place("OUTPUT", paths.output, True)
     if job.key_file is not None:
         yield _Place("--key-file", job.key_file)
-    for path in settings.ours:
-        yield _Place("--ours", Path(path))
+    for marks in settings.ours:
+        yield _Place("--ours", Path(marks))
     if settings.site is not None:
         yield _Place("--site", Path(settings.site))
     profile = settings.operators

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from presidio_mx.analyzer.engine import Ner
+from presidio_mx.analyzer.vote.weigh import BALANCED
 from presidio_mx.anonymizer.engine import Operators
 from presidio_mx.anonymizer.keys import Key
 from presidio_mx.batch.audit import Totals
@@ -59,10 +60,15 @@ class _Counter(Silent):
     def __init__(self, progress: OnProgress) -> None:
         """Remember the function."""
         self._progress = progress
+        self._total: int | None = None
+
+    def began(self, total: int | None, done: int, unit: str = "rows") -> None:
+        """Remember the total, where it is one of rows."""
+        self._total = total if unit == "rows" else None
 
     def went_on(self, rows: int, position: int) -> None:
         """Call it."""
-        self._progress(rows, None)
+        self._progress(rows, self._total)
 
 
 def names_of(names: Names | None) -> tuple[str, ...]:
@@ -108,6 +114,7 @@ def deidentify(
     preset: str = "mx",
     ner: Ner = "auto",
     site: Path | str | None = None,
+    sensitivity: str | float = BALANCED,
     workers: int = 0,
     timeout: float = SECONDS,
     on_error: OnError = "blank",
@@ -134,8 +141,10 @@ def deidentify(
     :param corpus: Same value, same surrogate everywhere, whoever the patient is.
     :param people: ``everyone``, or ``patient_and_relatives``: names of staff stay.
     :param preset: ``mx`` or ``es-ES``.
-    :param ner: ``auto`` or ``none``.
+    :param ner: ``auto``, ``none``, ``transformer`` or the path of a model.
     :param site: Folder of a site's own lists and rules.
+    :param sensitivity: ``high``, ``balanced``, ``exact`` or a probability from which on
+        spans are marked.
     :param workers: Number of processes; 0 works in this one, which a notebook needs.
     :param timeout: Seconds that a row may take, with workers or without.
     :param on_error: What becomes of a row that fails: ``blank`` or ``skip``.
@@ -164,6 +173,7 @@ def deidentify(
         site=None if site is None else str(site),
         corpus=corpus,
         seconds=timeout,
+        sensitivity=sensitivity,
     )
     if not isinstance(data, str | Path):
         if output is not None:

@@ -25,11 +25,12 @@ class Listener(Protocol):
         """Hear a sentence for the user."""
         ...
 
-    def began(self, total: int | None, done: int) -> None:
+    def began(self, total: int | None, done: int, unit: str = "rows") -> None:
         """Hear that work begins.
 
         :param total: Of the input, in its unit; None if it is not known.
         :param done: Of it, done by the interrupted run.
+        :param unit: The unit: ``rows`` or ``bytes``.
         """
         ...
 
@@ -44,7 +45,7 @@ class Silent:
     def said(self, sentence: str) -> None:
         """Ignore it."""
 
-    def began(self, total: int | None, done: int) -> None:
+    def began(self, total: int | None, done: int, unit: str = "rows") -> None:
         """Ignore it."""
 
     def went_on(self, rows: int, position: int) -> None:

@@ -9,6 +9,7 @@ from presidio_mx.batch.cells import Cells, Done
 from presidio_mx.batch.chunk import ROWS, Chunk, Layout
 from presidio_mx.batch.columns import Columns
 from presidio_mx.batch.files import AppendFile
+from presidio_mx.batch.listing import is_inside
 from presidio_mx.errors import ConfigurationError, InputError
 from presidio_mx.extras import need
 
@@ -36,7 +37,9 @@ class ParquetSource:
     def __init__(self, path: Path) -> None:
         """Read the schema."""
         pa = _arrow()
-        files = sorted(path.rglob("*.parquet")) if path.is_dir() else [path]
+        found = path.rglob("*.parquet") if path.is_dir() else ()
+        own = sorted(file for file in found if is_inside(file, path))
+        files = own if path.is_dir() else [path]
         self._files = [file for file in files if not file.name.startswith(("_", "."))]
         rows = 0
         schemas = []

@@ -29,7 +29,7 @@ class Report(Protocol):
         """Tell a sentence."""
         ...
 
-    def began(self, total: int | None, done: int) -> None:
+    def began(self, total: int | None, done: int, unit: str = "rows") -> None:
         """Begin to count."""
         ...
 
@@ -106,7 +106,7 @@ class Lines:
         """Write a sentence as a line."""
         _line(self._console, sentence)
 
-    def began(self, total: int | None, done: int) -> None:
+    def began(self, total: int | None, done: int, unit: str = "rows") -> None:
         """Remember what there is to do."""
         self._rate.begin(total, done)
 
@@ -159,7 +159,7 @@ class Bar:
         """Write a sentence above the bar."""
         _line(self._console, sentence)
 
-    def began(self, total: int | None, done: int) -> None:
+    def began(self, total: int | None, done: int, unit: str = "rows") -> None:
         """Start the bar."""
         self._rate.begin(total, done)
         self._bar.update(self._task, total=total, completed=done)

@@ -253,7 +253,8 @@ class _Run:
             if not began:
                 began = True
                 self._check_same(state, digest, rows)
-                self._hear.began(self._source.total, chunk.position if rows else 0)
+                read = chunk.position if rows else 0
+                self._hear.began(self._source.total, read, self._source.unit)
             if chunk.cells:
                 yield chunk
         if not began:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from presidio_mx.analyzer.engine import Ner
+from presidio_mx.analyzer.vote.weigh import BALANCED
 from presidio_mx.anonymizer.engine import Operators
 from presidio_mx.anonymizer.keys import Key
 from presidio_mx.batch.cells import Done
@@ -63,6 +64,7 @@ def deidentify(
     preset: str = "mx",
     ner: Ner = "auto",
     site: Path | str | None = None,
+    sensitivity: str | float = BALANCED,
     timeout: float = SECONDS,
     error: str = "error",
     counts: str | None = None,
@@ -89,8 +91,10 @@ def deidentify(
     :param corpus: Same value, same surrogate everywhere, whoever the patient is.
     :param people: ``everyone``, or ``patient_and_relatives``: names of staff stay.
     :param preset: ``mx`` or ``es-ES``.
-    :param ner: ``auto`` or ``none``.
+    :param ner: ``auto``, ``none``, ``transformer`` or the path of a model.
     :param site: Folder of a site's own lists, at this path on every executor.
+    :param sensitivity: ``high``, ``balanced``, ``exact`` or a probability from which on
+        spans are marked.
     :param timeout: Seconds that a row may take; one that takes longer fails.
     :param error: Name of the column that says why a row failed, or is null.
     :param counts: Name of a column ``map<string,int>`` with the count of every entity,
@@ -118,6 +122,7 @@ def deidentify(
         site=None if site is None else str(site),
         corpus=corpus,
         seconds=timeout,
+        sensitivity=sensitivity,
     )
     read = tuple(name for name in df.columns if name not in columns.drop)
     for added in (error, counts):
