@@ -86,7 +86,7 @@ def test_a_triage_that_cannot_be_written_is_said(run, tmp_path):
         assert said in done.stderr
     assert there.read_text() == "kept"
     assert run("triage", audit, "--out", tmp_path / "new.csv").returncode == 0
-    assert (tmp_path / "new.csv").read_bytes().endswith(b"\r\n1,0.2,0\r\n")
+    assert (tmp_path / "new.csv").read_bytes().endswith(b"\r\n1,,0.2,0\r\n")
 
 
 def test_a_configuration_that_cannot_be_written_is_said(run, tmp_path):

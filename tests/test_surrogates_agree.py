@@ -6,13 +6,14 @@ import pytest
 
 from presidio_mx.anonymizer.engine import anonymize
 from presidio_mx.anonymizer.surrogates.atlas import atlas, place_key
+from presidio_mx.anonymizer.surrogates.bearer import Bearer
 from presidio_mx.anonymizer.surrogates.boxes import boxed_like, unboxed
 from presidio_mx.anonymizer.surrogates.context import Context
 from presidio_mx.anonymizer.surrogates.demonyms import demonym_image, state_of_demonym
 from presidio_mx.anonymizer.surrogates.draw import Draw
 from presidio_mx.anonymizer.surrogates.letters import curp_letters, voter_letters
 from presidio_mx.anonymizer.surrogates.lexicon import lexicon
-from presidio_mx.anonymizer.surrogates.name_images import Bearer, written_image
+from presidio_mx.anonymizer.surrogates.name_images import written_image
 from presidio_mx.anonymizer.surrogates.nicknames import is_short_for
 from presidio_mx.anonymizer.surrogates.numerals import ordinal_end
 from presidio_mx.anonymizer.surrogates.spoken_codes import said_code

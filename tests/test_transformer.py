@@ -142,7 +142,7 @@ def test_errors_name_the_way_out(model, tmp_path):
         MxTransformerRecognizer(tmp_path / "none")
     with pytest.raises(ConfigurationError, match="presidio_mx.json is missing"):
         MxTransformerRecognizer(tmp_path)
-    with pytest.raises(ConfigurationError, match="unknown: use 'auto'"):
+    with pytest.raises(ConfigurationError, match="unknown: use auto"):
         ner_recognizers("gpt", "mx")
     with pytest.raises(ConfigurationError, match="batch_size"):
         MxTransformerRecognizer(model, batch_size=0)

@@ -4,9 +4,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from presidio_mx.anonymizer.people import Person
+from presidio_mx.anonymizer.surrogates.bearer import Bearer
 from presidio_mx.anonymizer.surrogates.context import Context
 from presidio_mx.anonymizer.surrogates.lexicon import lexicon
-from presidio_mx.anonymizer.surrogates.name_images import Bearer, written_image
+from presidio_mx.anonymizer.surrogates.name_images import written_image
 from presidio_mx.anonymizer.surrogates.name_words import (
     NAME_WORD,
     bare,

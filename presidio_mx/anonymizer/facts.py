@@ -11,6 +11,7 @@ from presidio_mx.anonymizer.named import name_facts
 from presidio_mx.anonymizer.people import Person
 from presidio_mx.anonymizer.surrogates.abroad import names_abroad
 from presidio_mx.anonymizer.surrogates.atlas import atlas, place_key
+from presidio_mx.anonymizer.surrogates.bearer import Bearer
 from presidio_mx.anonymizer.surrogates.calendar import (
     LONGEST_DATE,
     Reading,
@@ -18,7 +19,6 @@ from presidio_mx.anonymizer.surrogates.calendar import (
 )
 from presidio_mx.anonymizer.surrogates.context import Context, Facts
 from presidio_mx.anonymizer.surrogates.date_parts import split_date
-from presidio_mx.anonymizer.surrogates.name_images import Bearer
 from presidio_mx.anonymizer.surrogates.places import place_state
 from presidio_mx.entities import kind_of
 from presidio_mx.folding import fold

@@ -4,13 +4,11 @@ import re
 from collections.abc import Iterator, Sequence
 
 from presidio_mx.anonymizer.people import Person
+from presidio_mx.anonymizer.surrogates.bearer import Bearer
 from presidio_mx.anonymizer.surrogates.context import Context
 from presidio_mx.anonymizer.surrogates.letters import curp_letters, voter_letters
 from presidio_mx.anonymizer.surrogates.lexicon import lexicon
-from presidio_mx.anonymizer.surrogates.name_images import (
-    Bearer,
-    written_image,
-)
+from presidio_mx.anonymizer.surrogates.name_images import written_image
 from presidio_mx.anonymizer.surrogates.name_initials import initial_surrogate
 from presidio_mx.anonymizer.surrogates.name_words import bare, name_words
 from presidio_mx.anonymizer.surrogates.names import surrogate_name

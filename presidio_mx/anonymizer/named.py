@@ -12,13 +12,12 @@ from presidio_mx.anonymizer.name_letters import (
 )
 from presidio_mx.anonymizer.people import Person
 from presidio_mx.anonymizer.said import said_of
+from presidio_mx.anonymizer.surrogates.bearer import Bearer, sex_in
 from presidio_mx.anonymizer.surrogates.codes import RFC_SUFFIX
 from presidio_mx.anonymizer.surrogates.context import Context, Facts
 from presidio_mx.anonymizer.surrogates.lexicon import lexicon
 from presidio_mx.anonymizer.surrogates.name_images import (
-    Bearer,
     given_last,
-    sex_in,
     word_surrogate,
     written_image,
 )

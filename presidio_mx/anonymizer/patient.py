@@ -16,8 +16,8 @@ from presidio_mx.anonymizer.name_parts import joined_mentions
 from presidio_mx.anonymizer.named import bearers_of, name_facts
 from presidio_mx.anonymizer.people import Mention, Person, by_text, find_people
 from presidio_mx.anonymizer.said import said_of
+from presidio_mx.anonymizer.surrogates.bearer import Bearer
 from presidio_mx.anonymizer.surrogates.context import Context, Facts
-from presidio_mx.anonymizer.surrogates.name_images import Bearer
 from presidio_mx.anonymizer.surrogates.shape import alphanumeric
 from presidio_mx.entities import kind_of
 from presidio_mx.spans import Span

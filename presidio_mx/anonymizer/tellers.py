@@ -7,8 +7,8 @@ from presidio_mx.anonymizer.facts import find_facts
 from presidio_mx.anonymizer.named import find_bearers
 from presidio_mx.anonymizer.patient import Patient
 from presidio_mx.anonymizer.people import Person
+from presidio_mx.anonymizer.surrogates.bearer import Bearer
 from presidio_mx.anonymizer.surrogates.context import Context, Facts
-from presidio_mx.anonymizer.surrogates.name_images import Bearer
 from presidio_mx.spans import Span
 
 

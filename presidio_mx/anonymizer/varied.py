@@ -12,10 +12,10 @@ from typing import Any
 from presidio_mx.anonymizer.keys import Key, Scope, find_key
 from presidio_mx.anonymizer.people import Person
 from presidio_mx.anonymizer.profiles import OperatorSpec
+from presidio_mx.anonymizer.surrogates.bearer import Bearer
 from presidio_mx.anonymizer.surrogates.context import Context, Settings
 from presidio_mx.anonymizer.surrogates.draw import Draw
 from presidio_mx.anonymizer.surrogates.guard import guarded
-from presidio_mx.anonymizer.surrogates.name_images import Bearer
 from presidio_mx.anonymizer.surrogates.names import surrogate_name
 from presidio_mx.anonymizer.surrogates.replace import surrogate_value
 from presidio_mx.anonymizer.tellers import Teller

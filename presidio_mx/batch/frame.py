@@ -1,7 +1,7 @@
 """Frames of pandas and polars, and paths, in one call."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,8 +15,9 @@ from presidio_mx.batch.audit import Totals
 from presidio_mx.batch.cells import Cells, Done
 from presidio_mx.batch.chunk import ROWS, Layout, OnError
 from presidio_mx.batch.columns import Columns, Treatment, column_kind, shifted
+from presidio_mx.batch.counter import Counter, OnProgress
 from presidio_mx.batch.formats import Reading
-from presidio_mx.batch.job import Job, Silent, check_work, complete_settings
+from presidio_mx.batch.job import Job, check_work, complete_settings
 from presidio_mx.batch.run import run
 from presidio_mx.batch.settings import SECONDS, Settings
 from presidio_mx.batch.workers import Here, Workers, in_order
@@ -25,7 +26,6 @@ from presidio_mx.extras import need
 from presidio_mx.pipeline import People
 
 Names = str | Sequence[str]
-OnProgress = Callable[[int, int | None], None]
 
 
 @dataclass(frozen=True)
@@ -52,23 +52,6 @@ class Batch:
     data: Any
     totals: Totals
     errors: tuple[RowError, ...]
-
-
-class _Counter(Silent):
-    """Pass the number of rows done to a user's function."""
-
-    def __init__(self, progress: OnProgress) -> None:
-        """Remember the function."""
-        self._progress = progress
-        self._total: int | None = None
-
-    def began(self, total: int | None, done: int, unit: str = "rows") -> None:
-        """Remember the total, where it is one of rows."""
-        self._total = total if unit == "rows" else None
-
-    def went_on(self, rows: int, position: int) -> None:
-        """Call it."""
-        self._progress(rows, self._total)
 
 
 def names_of(names: Names | None) -> tuple[str, ...]:
@@ -192,7 +175,7 @@ def deidentify(
         resume=resume,
         force=force,
     )
-    summary = run(job, _Counter(progress) if progress else None)
+    summary = run(job, Counter(progress) if progress else None)
     errors: tuple[RowError, ...] = ()
     if summary.errors is not None:
         lines = summary.errors.read_text(encoding="utf-8").splitlines()

@@ -2,9 +2,9 @@
 
 import re
 
+from presidio_mx.anonymizer.surrogates.bearer import Bearer
 from presidio_mx.anonymizer.surrogates.case import match_case
 from presidio_mx.anonymizer.surrogates.context import Context
-from presidio_mx.anonymizer.surrogates.name_images import Bearer
 from presidio_mx.anonymizer.surrogates.name_words import NAME_WORD
 from presidio_mx.folding import fold_key
 from presidio_mx.words import listed

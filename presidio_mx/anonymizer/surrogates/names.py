@@ -8,6 +8,7 @@ nicknames, slips) may change that.
 
 import re
 
+from presidio_mx.anonymizer.surrogates.bearer import NOBODY, Bearer, sex_in
 from presidio_mx.anonymizer.surrogates.boxes import boxed_like, unboxed
 from presidio_mx.anonymizer.surrogates.case import (
     lacks_accents,
@@ -20,13 +21,7 @@ from presidio_mx.anonymizer.surrogates.epithets import epithet_image, other_epit
 from presidio_mx.anonymizer.surrogates.lexicon import lexicon
 from presidio_mx.anonymizer.surrogates.name_behind import called_behind, home_behind
 from presidio_mx.anonymizer.surrogates.name_classes import Member
-from presidio_mx.anonymizer.surrogates.name_images import (
-    NOBODY,
-    Bearer,
-    sex_in,
-    word_image,
-    written_image,
-)
+from presidio_mx.anonymizer.surrogates.name_images import word_image, written_image
 from presidio_mx.anonymizer.surrogates.name_initials import initial_surrogate
 from presidio_mx.anonymizer.surrogates.name_words import (
     NAME_WORD,
