@@ -153,3 +153,13 @@ DelimiterOption = Annotated[
 SheetOption = Annotated[
     str | None, option("Sheet of a workbook.", "Hoja del libro de Excel.")
 ]
+WorkersOption = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        help=say(
+            "Processes; the cores of the machine by default.",
+            "Procesos; por omisión, los núcleos del equipo.",
+        ),
+    ),
+]

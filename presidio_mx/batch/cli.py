@@ -20,6 +20,7 @@ from presidio_mx.cli_options import (
     SheetOption,
     SiteOption,
     Texts,
+    WorkersOption,
     option,
 )
 from presidio_mx.cli_text import say
@@ -123,16 +124,7 @@ def batch(
     ner: NerOption = "auto",
     site: SiteOption = None,
     sensitivity: SensitivityOption = "balanced",
-    workers: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            help=say(
-                "Processes; the cores of the machine by default.",
-                "Procesos; por omisión, los núcleos del equipo.",
-            ),
-        ),
-    ] = None,
+    workers: WorkersOption = None,
     on_error: Annotated[
         str,
         option(

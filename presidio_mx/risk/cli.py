@@ -12,6 +12,7 @@ from presidio_mx.cli_options import (
     PresetOption,
     SheetOption,
     SiteOption,
+    WorkersOption,
 )
 from presidio_mx.cli_text import say
 from presidio_mx.risk.cli_options import (
@@ -30,7 +31,6 @@ from presidio_mx.risk.cli_options import (
     ShareOption,
     StateOption,
     TextOption,
-    WorkersOption,
     WorstOption,
 )
 

@@ -106,13 +106,3 @@ ApplyOption = Annotated[
         "Perfil nuevo (.yaml) que generaliza así, para --operators.",
     ),
 ]
-WorkersOption = Annotated[
-    int | None,
-    typer.Option(
-        min=1,
-        help=say(
-            "Processes; the cores of the machine by default.",
-            "Procesos; por omisión, los núcleos del equipo.",
-        ),
-    ),
-]
