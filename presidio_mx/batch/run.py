@@ -156,7 +156,6 @@ class _Run:
         self._digest = ""
         self._models: dict[str, str] = {}
         self._totals = Totals()
-        self._left_out = 0
         self._began = time.monotonic()
         self._before = 0.0
 
@@ -224,7 +223,6 @@ class _Run:
         self._digest = state.digest
         if state.totals:
             self._totals = Totals.of(state.totals)
-        self._left_out = self._totals.failed
         self._before = self._totals.seconds
         self._side["audit"].write(
             json_line(
@@ -277,12 +275,13 @@ class _Run:
         if (digest, rows) != (state.digest, state.rows):
             self._refuse_input()
 
-    def _place_of(self, number: int, row: Done) -> int | None:
+    def _place_of(self, number: int, row: Done, failed: int) -> int | None:
         """Return where a row stands in the output; a file is called by its number."""
-        if self._job.on_error == "blank" or isinstance(self._source, FolderSource):
-            return None if row.problem and self._job.on_error == "skip" else number
-        self._left_out += bool(row.problem)
-        return None if row.problem else number - self._left_out
+        if self._job.on_error == "blank":
+            return number
+        if row.problem:
+            return None
+        return number if isinstance(self._source, FolderSource) else number - failed
 
     def _write(self, chunk: Chunk, done: Sequence[Done]) -> None:
         if self._keeper is not None:
@@ -290,8 +289,10 @@ class _Run:
         written = self._sink.write(chunk, done)
         if self._job.on_error == "blank":
             written -= sum(bool(row.problem) for row in done)
+        failed = self._totals.failed
         for number, row in enumerate(done, start=chunk.first):
-            place = self._place_of(number, row)
+            failed += bool(row.problem)
+            place = self._place_of(number, row, failed)
             self._side["audit"].write(json_line(row_record(number, row, place)))
             if row.problem:
                 record = {"row": number, "reason": row.problem}

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from presidio_mx.cli_options import option
 from presidio_mx.cli_text import say
 
 GoldArgument = Annotated[
@@ -17,35 +18,24 @@ GoldArgument = Annotated[
 ]
 FormatOption = Annotated[
     str,
-    typer.Option(
-        "--format",
-        help=say("Format of the gold corpus.", "Formato del corpus correcto."),
-    ),
+    option("Format of the gold corpus.", "Formato del corpus correcto.", "--format"),
 ]
 PredictionsFormatOption = Annotated[
     str,
-    typer.Option(
-        help=say(
-            "Format of predictions; else that of the gold.",
-            "Formato de las predicciones; si no, el del corpus.",
-        )
+    option(
+        "Format of predictions; else that of the gold.",
+        "Formato de las predicciones; si no, el del corpus.",
     ),
 ]
 SchemeOption = Annotated[
     str,
-    typer.Option(
-        help=say(
-            "native, thesis, adap or meddocan.", "native, thesis, adap o meddocan."
-        )
-    ),
+    option("native, thesis, adap or meddocan.", "native, thesis, adap o meddocan."),
 ]
 SpacyOption = Annotated[
     str,
-    typer.Option(
-        help=say(
-            "For the preset stock: spaCy package or folder.",
-            "Para el preset stock: paquete o carpeta de spaCy.",
-        )
+    option(
+        "For the preset stock: spaCy package or folder.",
+        "Para el preset stock: paquete o carpeta de spaCy.",
     ),
 ]
 RoundsOption = Annotated[
@@ -55,36 +45,30 @@ RoundsOption = Annotated[
         help=say("Samples for intervals.", "Remuestreos para los intervalos."),
     ),
 ]
-SeedOption = Annotated[int, typer.Option(help=say("Seed.", "Semilla."))]
+SeedOption = Annotated[int, option("Seed.", "Semilla.")]
 PresetOption = Annotated[
     str,
-    typer.Option(help=say("mx, es-ES, ADBDC or stock.", "mx, es-ES, ADBDC o stock.")),
+    option("mx, es-ES, ADBDC or stock.", "mx, es-ES, ADBDC o stock."),
 ]
 PredictionsOption = Annotated[
     Path | None,
-    typer.Option(
-        help=say(
-            "Score these files instead of an analyzer.",
-            "Evalúa estos archivos en vez de un analizador.",
-        )
+    option(
+        "Score these files instead of an analyzer.",
+        "Evalúa estos archivos en vez de un analizador.",
     ),
 ]
 WritePredictionsOption = Annotated[
     Path | None,
-    typer.Option(
-        help=say(
-            "New folder for the predictions in brat format.",
-            "Carpeta nueva para las predicciones en formato brat.",
-        )
+    option(
+        "New folder for the predictions in brat format.",
+        "Carpeta nueva para las predicciones en formato brat.",
     ),
 ]
 RewrittenOption = Annotated[
     Path | None,
-    typer.Option(
-        help=say(
-            "Folder of anonymised .txt notes: recall in rewritten text.",
-            "Carpeta de notas .txt anonimizadas: exhaustividad en lo reescrito.",
-        )
+    option(
+        "Folder of anonymised .txt notes: recall in rewritten text.",
+        "Carpeta de notas .txt anonimizadas: exhaustividad en lo reescrito.",
     ),
 ]
 ThresholdOption = Annotated[
@@ -97,20 +81,16 @@ ThresholdOption = Annotated[
 ]
 LevenshteinOption = Annotated[
     str,
-    typer.Option(
-        help=say(
-            "How like two texts are: indel (catches more) or equation, as printed.",
-            "Parecido de dos textos: indel (atrapa más) o equation, como impresa.",
-        )
+    option(
+        "How like two texts are: indel (catches more) or equation, as printed.",
+        "Parecido de dos textos: indel (atrapa más) o equation, como impresa.",
     ),
 ]
 LossOption = Annotated[
     bool,
-    typer.Option(
-        help=say(
-            "What is lost: ROUGE, BLEU, clinical information loss.",
-            "Qué se pierde: ROUGE, BLEU, información clínica.",
-        )
+    option(
+        "What is lost: ROUGE, BLEU, clinical information loss.",
+        "Qué se pierde: ROUGE, BLEU, información clínica.",
     ),
 ]
 TopOption = Annotated[
@@ -121,31 +101,22 @@ TopOption = Annotated[
 ]
 CoderOption = Annotated[
     Path | None,
-    typer.Option(
-        help=say(
-            "Folder of an ICD-10 classifier; else a light lexical coder.",
-            "Carpeta de un clasificador CIE-10; si no, uno léxico ligero.",
-        )
+    option(
+        "Folder of an ICD-10 classifier; else a light lexical coder.",
+        "Carpeta de un clasificador CIE-10; si no, uno léxico ligero.",
     ),
 ]
 BertModelOption = Annotated[
     Path | None,
-    typer.Option(
-        help=say(
-            "Folder of a model for BERTScore.",
-            "Carpeta de un modelo para BERTScore.",
-        )
-    ),
+    option("Folder of a model for BERTScore.", "Carpeta de un modelo para BERTScore."),
 ]
 HtmlOption = Annotated[
     Path | None,
-    typer.Option(help=say("Write a report page.", "Escribe un informe HTML.")),
+    option("Write a report page.", "Escribe un informe HTML."),
 ]
 JsonOption = Annotated[
     Path | None,
-    typer.Option(
-        "--json", help=say("Write the figures.", "Escribe las cifras (JSON).")
-    ),
+    option("Write the figures.", "Escribe las cifras (JSON).", "--json"),
 ]
 FirstArgument = Annotated[
     str,
@@ -159,15 +130,13 @@ FirstArgument = Annotated[
 SecondArgument = Annotated[str, typer.Argument(help=say("The same.", "Lo mismo."))]
 GoldOption = Annotated[
     Path,
-    typer.Option(help=say("Gold corpus.", "Corpus correcto.")),
+    option("Gold corpus.", "Corpus correcto."),
 ]
 ComparisonOption = Annotated[
     Path | None,
-    typer.Option(
-        help=say(
-            "Write a page with both side by side.",
-            "Escribe una página con ambos lado a lado.",
-        )
+    option(
+        "Write a page with both side by side.",
+        "Escribe una página con ambos lado a lado.",
     ),
 ]
 NotesArgument = Annotated[
@@ -182,9 +151,7 @@ NotesArgument = Annotated[
 CountOption = Annotated[
     int, typer.Option("--n", min=1, help=say("How many.", "Cuántas."))
 ]
-SheetOutputOption = Annotated[
-    Path, typer.Option(help=say("New CSV file.", "Archivo CSV nuevo."))
-]
+SheetOutputOption = Annotated[Path, option("New CSV file.", "Archivo CSV nuevo.")]
 SheetArgument = Annotated[
     Path, typer.Argument(help=say("The filled CSV.", "El CSV ya llenado."))
 ]

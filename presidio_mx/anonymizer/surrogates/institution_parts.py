@@ -92,9 +92,14 @@ def is_of_state(tokens: Sequence[str], at: int) -> bool:
     return at > 0 and one and not led and bool(state_of_demonym(token))
 
 
+def _keys(tokens: Sequence[str]) -> list[str]:
+    """Return the folded words among some tokens."""
+    return [fold_key(token) for token in tokens if token[0].isalpha()]
+
+
 def _number(tokens: Sequence[str], at: int) -> int:
     """Return how many tokens a number in words has behind a kind: "zona uno"."""
-    before = [fold_key(t) for t in tokens[:at] if t[0].isalpha()]
+    before = _keys(tokens[:at])
     if (
         not before
         or not is_kind(before[-1], at)
@@ -123,7 +128,7 @@ def _is_code(tokens: Sequence[str], at: int) -> bool:
 def _brand(tokens: Sequence[str], at: int, context: Context) -> tuple[int, str] | None:
     """Return another brand for that of a private hospital: "Star Médica Juárez"."""
     keys = brand_keys()
-    before = [fold_key(t) for t in tokens[:at] if t[0].isalpha()][-1:]
+    before = _keys(tokens[:at])[-1:]
     if before and before[0] not in _PRIVATE:
         return None
     for width in range(_LONGEST_BRAND, 0, -2):
@@ -156,7 +161,7 @@ def payer(tokens: Sequence[str], at: int, context: Context) -> str | None:
     fits = _SHORTEST_ACRONYM <= len(token) <= _LONGEST_ACRONYM and token.isupper()
     if not at or not fits or "".join(tokens).isupper():
         return None
-    before = [fold_key(t) for t in tokens[:at] if t[0].isalpha()]
+    before = _keys(tokens[:at])
     if not all(is_kind(key, 1) or key in PARTICLES for key in before):
         return None
     choices = [p for p in _PAYERS if p != token]

@@ -55,7 +55,7 @@ def name_image(kind: str, name: str, draw: Draw) -> str:
     if key in places:
         return names[draw.permute(len(names), places[key], kind)]
     index = draw.number(len(names), kind, key)
-    words = set(key.split())
-    while words & set(fold_key(names[index]).split()) - _KEPT:
+    own = set(key.split())
+    while own & set(fold_key(names[index]).split()) - _KEPT:
         index = (index + 1) % len(names)
     return names[index]
