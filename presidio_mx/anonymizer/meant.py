@@ -101,7 +101,7 @@ def _whose(text: str, span: Span, people: Container[str]) -> str:
 def _is_institution(value: str) -> bool:
     """Tell whether a place is an institution of the list and no town: "Conalep"."""
     key, world = place_key(value), atlas()
-    town = any(key in t for t in (world.municipalities, world.towns, world.state_forms))
+    town = world.has_town(key) or key in world.state_forms
     return not town and fold_key(value) in known_institutions()[0]
 
 
@@ -116,7 +116,7 @@ def _is_town(value: str) -> bool:
     """Tell whether a name is a state's or a town's: "Durango", "Santa Rosalía"."""
     key = place_key(value)
     first, _, rest = key.partition(" ")
-    known = key in atlas().municipalities or key in atlas().towns
+    known = atlas().has_town(key)
     if key in atlas().state_forms and len(key) > _SHORT_STATE and key not in _HEROES:
         return True
     opens = first in SAINTS or first in _OPENING

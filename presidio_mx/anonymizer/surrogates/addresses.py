@@ -284,9 +284,7 @@ def _is_town(text: str) -> bool:
     key, world = place_key(text), atlas()
     if key.partition(" ")[0] in _STREET | _QUARTER | _NUMBERED:
         return False
-    known = (
-        key in world.municipalities or key in world.towns or key in world.state_forms
-    )
+    known = world.has_town(key) or key in world.state_forms
     return known and not (is_listed("street", text) or is_listed("quarter", text))
 
 

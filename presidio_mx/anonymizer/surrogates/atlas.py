@@ -82,6 +82,13 @@ class Atlas:
     postal: Mapping[str, tuple[str, str]]
     postal_of: Mapping[tuple[str, str], Sequence[str]]
 
+    def has_town(self, key: str) -> bool:
+        """Tell whether a municipality or a smaller place is called so.
+
+        :param key: The folded name.
+        """
+        return key in self.municipalities or key in self.towns
+
 
 def place_key(text: str) -> str:
     """Return the look-up key of a place: folded, without points.

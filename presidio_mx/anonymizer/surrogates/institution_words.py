@@ -78,11 +78,7 @@ def place_span(tokens: Sequence[str], at: int) -> int:
             continue
         if article and phrase not in world.municipalities:
             continue
-        if (
-            phrase in world.municipalities
-            or phrase in world.state_forms
-            or phrase in world.towns
-        ):
+        if world.has_town(phrase) or phrase in world.state_forms:
             named = lexicon().words.get(phrase)
             state = phrase in world.state_forms and phrase not in _HEROES
             if (

@@ -40,7 +40,7 @@ def home_behind(text: str) -> int:
     world, names = atlas(), lexicon()
     for match in _FROM.finditer(text):
         key = place_key(text[match.end() :])
-        town = " " in key and (key in world.municipalities or key in world.towns)
+        town = " " in key and world.has_town(key)
         state = key in world.state_forms and len(key) > len("leon")
         known = (town or state) and key not in names.words
         if known and f"de {key}" not in names.phrases:
