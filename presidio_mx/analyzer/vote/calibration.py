@@ -16,6 +16,7 @@ from presidio_mx.analyzer.note.document import Document
 from presidio_mx.analyzer.note.finding import FIELDS_RULE, KNOWN_RULE, Finding
 from presidio_mx.analyzer.note.lexicon import KNOWN, NAME
 from presidio_mx.analyzer.vote.evidence import Evidence, Sight
+from presidio_mx.analyzer.vote.initials import initials_of
 from presidio_mx.analyzer.vote.leftovers import LEFTOVER_RULE
 from presidio_mx.analyzer.vote.risk import RISK_FEATURES, risk_features
 from presidio_mx.errors import ConfigurationError
@@ -97,12 +98,17 @@ def sure_names(
         sure = sight.least if sight else finding.score
         if len(words) > 1 and sure >= _SURE_NAME:
             names.update(words)
+            names.update(initials_of(document, _inside(document, finding)))
     return frozenset(names)
 
 
-def _long_words(document: Document, finding: Finding) -> list[str]:
+def _inside(document: Document, finding: Finding) -> range:
     there = document.source.there
-    inside = document.words_in(there(finding.start), there(finding.end))
+    return document.words_in(there(finding.start), there(finding.end))
+
+
+def _long_words(document: Document, finding: Finding) -> list[str]:
+    inside = _inside(document, finding)
     words = (document.words[i] for i in inside if not document.flags[i] & KNOWN)
     return [word for word in words if len(word) >= _SHORTEST_NAME]
 
@@ -153,6 +159,9 @@ def features(
 
 def _all_in(document: Document, finding: Finding, names: frozenset[str]) -> bool:
     words = _long_words(document, finding)
+    if not words:
+        # Initials: "AZ" for Aarón Zertuche.
+        words = [document.words[i] for i in _inside(document, finding)][:2]
     return bool(words) and names.issuperset(words)
 
 

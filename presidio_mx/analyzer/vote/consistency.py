@@ -10,6 +10,8 @@ from presidio_mx.analyzer.note.casing import casing
 from presidio_mx.analyzer.note.document import Document
 from presidio_mx.analyzer.note.finding import Finding
 from presidio_mx.analyzer.note.lexicon import KNOWN, NAME, Flag
+from presidio_mx.analyzer.vote.initials import INITIALS_RULE, initials_in
+from presidio_mx.analyzer.vote.resolve import Overlaps
 
 PERSON = "PERSON"
 _TRUSTED = 0.6
@@ -48,6 +50,7 @@ def make_consistent(document: Document, findings: list[Finding]) -> list[Finding
     if not persons:
         return findings
     repeats = list(_repeats(document, persons, findings))
+    repeats += _initials(document, persons, [*findings, *repeats])
     persons += [_Person(_name_words(document, f), f) for f in repeats]
     roles = _roles(persons)
     return sorted(
@@ -101,6 +104,19 @@ def _repeats(
         if free and not blocked.intersection(range(index, last + 1)):
             yield Finding(start, end, PERSON, _REPEAT_SCORE, _REPEAT_RULE)
         index = last + 1
+
+
+def _initials(
+    document: Document, persons: list[_Person], findings: list[Finding]
+) -> list[Finding]:
+    """Return initials of the persons found that stand where nothing was found."""
+    sure = [p.finding for p in persons if p.finding.score >= _SURE]
+    taken = Overlaps.of([f for f in findings if f.entity == PERSON or not f.block])
+    initials = (
+        Finding(start, end, PERSON, _SURE, INITIALS_RULE)
+        for start, end in initials_in(document, sure)
+    )
+    return [finding for finding in initials if not any(taken.with_(finding))]
 
 
 def _vocabulary(
