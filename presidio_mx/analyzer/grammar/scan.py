@@ -32,21 +32,19 @@ class Places(NamedTuple):
     meant: dict[int, str]
 
 
-# A rule's number, with the text and the pattern that a note must have for it.
-_Needy = tuple[int, str, re.Pattern[str] | None]
+# Numbers of rules by the text and the pattern that a note must have for them: what
+# several rules need is looked for once.
+_Needs = dict[tuple[str, re.Pattern[str] | None], list[int]]
 
 
-def _needy(number: int, compiled: CompiledRule) -> _Needy:
-    return number, compiled.rule.needs, compiled.needs
-
-
-def _having(rules: list[_Needy], folded: str) -> list[int]:
+def _having(rules: _Needs, folded: str) -> list[int]:
     """Return the numbers of the rules whose needs a note meets."""
     return [
         number
-        for number, literal, pattern in rules
+        for (literal, pattern), numbers in rules.items()
         if (not literal or literal in folded)
         and (pattern is None or pattern.search(folded))
+        for number in numbers
     ]
 
 
@@ -64,8 +62,8 @@ class Grammar:
     typos: TypoIndex
     _rules: tuple[CompiledRule, ...] = ()
     _by_word: dict[str, list[tuple[int, frozenset[str]]]] = field(default_factory=dict)
-    _by_number: list[_Needy] = field(default_factory=list)
-    _always: list[_Needy] = field(default_factory=list)
+    _by_number: _Needs = field(default_factory=dict)
+    _always: _Needs = field(default_factory=dict)
     _ends: tuple[int, ...] = ()
     # Entities that must be there already for a rule to find anything, by its number.
     _beside: tuple[frozenset[str], ...] = ()
@@ -79,13 +77,14 @@ class Grammar:
             for rule in self._rules
         )
         for number, compiled in enumerate(self._rules):
+            needs = compiled.rule.needs, compiled.needs
             if compiled.anchor == "number":
-                self._by_number.append(_needy(number, compiled))
+                self._by_number.setdefault(needs, []).append(number)
             elif compiled.anchor == "word":
                 for word, seconds in compiled.anchor_words.items():
                     self._by_word.setdefault(word, []).append((number, seconds))
             else:
-                self._always.append(_needy(number, compiled))
+                self._always.setdefault(needs, []).append(number)
 
     def rules(self) -> Iterator[CompiledRule]:
         """Yield all rules in order."""
