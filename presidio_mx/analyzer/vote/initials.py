@@ -42,7 +42,7 @@ def initials_in(
 
 
 def initials_of(document: Document, indices: Iterable[int]) -> Iterator[str]:
-    """Yield the initials of a name, as written and with the surnames behind.
+    """Yield the initials of a name: as written, with the surnames behind, before.
 
     :param document: The note.
     :param indices: Indices of the words of the name, particles among them.
@@ -56,3 +56,4 @@ def initials_of(document: Document, indices: Iterable[int]) -> Iterator[str]:
     if len(letters) > 1:
         yield letters
         yield letters[_SURNAMES:] + letters[:_SURNAMES]
+        yield letters[-_SURNAMES:] + letters[:-_SURNAMES]
