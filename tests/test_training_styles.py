@@ -16,6 +16,7 @@ from presidio_mx.training.augment import varied
 from presidio_mx.training.dictation import dictated
 from presidio_mx.training.exports import fill, forms
 from presidio_mx.training.layout import laid_out
+from presidio_mx.training.signs import unsigned
 from presidio_mx.training.styles import STYLES, note_of, pieces_of, styled
 
 MARKED = (
@@ -68,10 +69,19 @@ def test_a_layout_changes_blanks_alone(pieces, seed):
 
 
 @pytest.mark.parametrize("seed", range(20))
-@pytest.mark.parametrize("style", ["scan", "dictation", "layout"])
+@pytest.mark.parametrize("style", ["scan", "dictation", "layout", "signs"])
 def test_no_mark_is_lost(style, seed):
     note = native()
     assert kinds(styled(note, style, Random(seed))) == kinds(note)
+
+
+def test_signs_are_left_out_but_in_codes():
+    texts = {
+        unsigned([Value("Dr. Ruiz, T 36.5: 12:30 h.")], Random(seed))[0].text
+        for seed in range(40)
+    }
+    assert "Dr Ruiz T 36.5 12:30 h" in texts
+    assert all("36.5" in text and "12:30" in text for text in texts)
 
 
 def test_dictation_speaks_numbers():

@@ -90,7 +90,7 @@ def varied(
     :param note: A marked note.
     :param swap: Chance of surrogates.
     :param noise: Chance of noise.
-    :param style: Chance of another look: scanned, dictated, laid out anew, exported.
+    :param style: Chance of another look, one of :data:`.styles.STYLES`.
     :param random: Source of chance.
     :return: A note whose spans do not overlap.
     """

@@ -1,4 +1,4 @@
-"""Make a marked note look scanned, dictated, laid out anew or exported by a system."""
+"""Make a marked note look scanned, dictated, hurried, laid out anew or exported."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -11,6 +11,7 @@ from presidio_mx.training.dictation import dictated
 from presidio_mx.training.exports import exported
 from presidio_mx.training.layout import laid_out
 from presidio_mx.training.scans import scanned
+from presidio_mx.training.signs import unsigned
 
 Style = Callable[[Sequence[Value], Random], list[Value]]
 STYLES: dict[str, Style] = {
@@ -18,6 +19,7 @@ STYLES: dict[str, Style] = {
     "dictation": dictated,
     "layout": laid_out,
     "export": exported,
+    "signs": unsigned,
 }
 _EDGES = re.compile(r"(\s*)(.*?)(\s*)", re.DOTALL)
 
