@@ -14,6 +14,8 @@ from presidio_mx.analyzer.fields.table import table_fields
 from presidio_mx.analyzer.fields.xml_text import xml_fields
 from presidio_mx.analyzer.note.document import Document
 from presidio_mx.analyzer.note.finding import FIELDS_RULE, SHAPED, Finding
+from presidio_mx.analyzer.note.lexicon import KNOWN, NAME
+from presidio_mx.analyzer.note.wording import PARTICLES
 
 # A note with none of this has no structure that is read here.
 _STRUCTURE = re.compile(r'^[A-Z][A-Z0-9]{2}\||"\s*:|</|/>', re.M)
@@ -49,7 +51,8 @@ def field_findings(document: Document, meanings: Meanings) -> list[Finding]:
         if item.start == item.end:  # the prepared note has other letters there
             continue
         if isinstance(item, Label):
-            found += _blocks(item, _NEVER_LABELS, f"{_RULE}{kind}_label")
+            if not _is_full_name(document, item):
+                found += _blocks(item, _NEVER_LABELS, f"{_RULE}{kind}_label")
         elif item.holds == CONCEPT:
             found += _blocks(item, _NEVER_CONCEPTS, f"{_RULE}{kind}_concept")
         else:
@@ -63,6 +66,21 @@ def _blocks(
     """Yield blocks that forbid entities where a field or a label stands."""
     for entity in entities:
         yield Finding(item.start, item.end, entity, _LABEL, rule, block=True)
+
+
+def _is_full_name(document: Document, label: Label) -> bool:
+    """Tell whether somebody's name stands where a heading would.
+
+    "MEDICO  DR  IGNACIO ESQUER" over a line of three cells looks like headings.
+    """
+    indices = [
+        i
+        for i in document.words_in(label.start, label.end)
+        if document.words[i] not in PARTICLES
+    ]
+    return len(indices) >= 2 and all(
+        document.flags[i] & NAME and not document.flags[i] & KNOWN for i in indices
+    )
 
 
 def _text_with_lines(document: Document) -> tuple[str, int | None]:

@@ -85,7 +85,7 @@ def table_fields(text: str, meanings: Meanings) -> Iterator[Field | Label]:
             yield from pairs
             continue
         new = _heading(line, split, meanings)
-        if new is not None:
+        if new is not None and _is_headed(text, line, new):
             heading, misses = new, 0
             yield from (Label(*cell) for cell in new.cells)
         elif heading is not None and not _RULE.fullmatch(text, *line):
@@ -135,6 +135,26 @@ def _heading(
     return None
 
 
+def _is_headed(text: str, line: Span, heading: _Heading) -> bool:
+    """Tell whether a row stands below headings that blanks part, as they part much."""
+    if heading.separator != _BLANKS:
+        return True
+    below = _below(text, line)
+    return below is not None and sum(map(bool, _row(text, below, heading))) >= 2
+
+
+def _below(text: str, line: Span) -> Span | None:
+    """Return the next line that is more than a rule, if there is one."""
+    start = line[1] + 1
+    while start < len(text):
+        end = text.find("\n", start)
+        end = len(text) if end < 0 else end
+        if not _RULE.fullmatch(text, start, end):
+            return start, end
+        start = end + 1
+    return None
+
+
 def _pairs(
     text: str, line: Span, split: Sequence[_Split], meanings: Meanings
 ) -> list[Field | Label]:
@@ -169,12 +189,13 @@ def _has_digit(text: str, cells: Sequence[Span]) -> bool:
 
 def _ends(text: str, line: Span, separator: str, meanings: Meanings) -> bool:
     """Tell whether no row of a table follows a line, but its end or more headings."""
-    rest = text[line[1] + 1 : line[1] + 1 + _LONGEST_ROW]
-    below = next((row for row in rest.split("\n") if not _RULE.fullmatch(row)), "")
-    cells = _cells(below, (0, len(below)), separator)
+    below = _below(text, line)
+    if below is None or below[1] - below[0] > _LONGEST_ROW:
+        return True
+    cells = _cells(text, below, separator)
     if len(cells) < _LEAST_CELLS:
         return True
-    return key_of(below[slice(*cells[0])]) in meanings.keys
+    return key_of(text[slice(*cells[0])]) in meanings.keys
 
 
 def _names_and_more(separator: str, known: Sequence[Meaning]) -> bool:
