@@ -111,13 +111,10 @@ def _a_name(document: Document, left: list[int], initials: bool) -> bool:
         i for i in words if _ordinary(document.flags[i]) and not _in_pieces(document, i)
     ]
     good = set(words).difference(bad)
+    short = len(left) == 1 and len(document.words[left[0]]) < 4
     if document.casing(left[0]) == "mixed" and not any(map(document.capital, whole)):
-        return False
-    if (
-        len(left) == 1
-        and document.shouted(left[0])
-        and len(document.words[left[0]]) < 4
-    ):
+        return initials and short and bool(good)
+    if short and document.shouted(left[0]):
         return initials
     return len(good) > len(bad)
 

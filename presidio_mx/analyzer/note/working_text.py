@@ -36,8 +36,11 @@ _BROKEN_WORD = re.compile(
 _LITERAL = re.compile(r"\\(?:r\\n|n|r|t)(?![a-z]{0,12}\\)")
 _LITERAL_CHARACTERS = {"\\t": "\t"}
 _LEAST_LITERAL = 2
-# Letters with accents, and quotation marks.
-_ENTITY = re.compile(r"&(?:[a-zA-Z](?:acute|grave|uml|tilde|cedil)|quot);")
+# Letters with accents, quotation marks and the like, by name or by number.
+_ENTITY = re.compile(
+    r"&(?:[a-zA-Z](?:acute|grave|uml|tilde|cedil)|quot|apos|nbsp|ord[fm]|deg"
+    r"|#(?:39|1[6-9]\d|2[0-5]\d|[xX](?:27|[a-fA-F][0-9a-fA-F])));"
+)
 _ESCAPED = re.compile(r"\\u(00[c-fC-F][0-9a-fA-F])")
 # Pairs of marks around words: **Ana**, __Ana__, ~~Ana~~, `Ana`, *Ana*.
 _MARKDOWN = re.compile(
@@ -45,9 +48,11 @@ _MARKDOWN = re.compile(
     r"|(?<![^\W_])(?P<mark>\*|~~|`)(?=[^\W\d_])[^\n*_~`]{1,200}?(?<=\S)(?P=mark)"
     r"(?![^\W_])"
 )
+# Attributes that say how a word looks; others ("href", "title") are text to be read.
 _TAG = re.compile(
     r"</?(?:b|i|u|em|strong|span|font|mark|small|sub|sup|a|code)"
-    r"(?: [^<>\n]{0,200})?/?>",
+    r"(?:\s{1,3}(?:class|style|color|size|face|lang|dir|width|align|bgcolor)\s?=\s?"
+    r"(?:\"[^\"<>\n]{0,120}\"|'[^'<>\n]{0,120}'|[\w#%-]{1,30}))*\s?/?>",
     re.I,
 )
 # What stands for a tag that ends a line: a name does not go on over it.
@@ -179,13 +184,17 @@ def _literal_line_ends(text: str) -> Iterator[Edit]:
 
 
 def _entities(text: str) -> Iterator[Edit]:
-    """Replace letters that HTML or JSON wrote in signs: "&eacute;"."""
+    """Replace letters that HTML wrote in signs: "&eacute;", "&#233;"."""
     if "&" in text:
         for match in _ENTITY.finditer(text):
             letter = html.unescape(match[0])
             if len(letter) == 1:
                 yield Edit(*match.span(), letter)
-    elif "\\u00" in text:
+
+
+def _escapes(text: str) -> Iterator[Edit]:
+    """Replace letters that JSON wrote as numbers: "\\u00e9"."""
+    if "\\u00" in text:
         for match in _ESCAPED.finditer(text):
             yield Edit(*match.span(), chr(int(match[1], 16)))
 
@@ -253,6 +262,7 @@ _STEPS: tuple[_Step, ...] = (
     _composed,
     _look_alikes,
     _entities,
+    _escapes,
     scan_slips,
     boxes,
     _literal_line_ends,
