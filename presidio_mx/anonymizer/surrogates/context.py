@@ -142,6 +142,7 @@ class Facts:
     :param institutions: The institutions that are named in several words.
     :param state: CURP code of the state that the document's places are in.
     :param birth: Birth date of the patient.
+    :param births: Birth dates in the codes of the document.
     :param city: Folded name of the municipality that most of the document is about.
     :param cities: Folded names that are cities here, though states are called so too.
     :param abroad: Folded place to the country or state abroad that stands behind it.
@@ -156,6 +157,7 @@ class Facts:
     days: tuple[date, ...] = ()
     counted: frozenset[str] = frozenset()
     birth: date | None = None
+    births: tuple[date, ...] = ()
     institutions: tuple[str, ...] = ()
     state: str = ""
     city: str = ""

@@ -33,6 +33,7 @@ from presidio_mx.anonymizer.surrogates.spoken_codes import (
     said_code,
 )
 from presidio_mx.anonymizer.surrogates.unread import tag_of
+from presidio_mx.anonymizer.surrogates.voter_card import surrogate_ine
 from presidio_mx.entities import kind_of
 
 SurrogateFunction = Callable[[str, Context], str]
@@ -47,7 +48,7 @@ _FUNCTIONS: Mapping[str, SurrogateFunction] = MappingProxyType(
         "MX_CURP": codes.surrogate_curp,
         "MX_RFC": codes.surrogate_rfc,
         "MX_NSS": surrogate_nss,
-        "MX_INE": codes.surrogate_ine,
+        "MX_INE": surrogate_ine,
         "MX_CLABE": codes.surrogate_clabe,
         "CREDIT_CARD": codes.surrogate_card,
         "MEDICAL_RECORD": surrogate_record,
