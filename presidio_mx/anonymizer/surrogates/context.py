@@ -133,6 +133,10 @@ class Facts:
     :param attempts: Folded word of no list to how often its surrogate was taken already
         by another word of the document.
     :param surnames: Folded words of no list that stand behind others in a name.
+    :param given: Folded words of no list behind surnames and a sign: "RUIZ, SHIRIN".
+    :param own: Folded words of all names: no surrogate is another person's name.
+    :param slips: Word of no list to the word of another name that it is, misread.
+    :param initials: Initial to that of the only surrogate whose name begins so.
     :param letters: First four letters of a person's CURP to those of the surrogate
         and its three inner consonants.
     :param voter_letters: First six letters of a voter key to those of the surrogate.
@@ -151,6 +155,10 @@ class Facts:
     name_words: Mapping[str, str] = field(default_factory=dict)
     attempts: Mapping[str, int] = field(default_factory=dict)
     surnames: frozenset[str] = frozenset()
+    given: frozenset[str] = frozenset()
+    own: frozenset[str] = frozenset()
+    slips: Mapping[str, str] = field(default_factory=dict)
+    initials: Mapping[str, str] = field(default_factory=dict)
     letters: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     voter_letters: Mapping[str, str] = field(default_factory=dict)
     year: int | None = None
