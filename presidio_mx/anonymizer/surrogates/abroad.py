@@ -26,6 +26,22 @@ _COUNTRIES = (
     ("Bolivia", "BO"),
     ("Costa Rica", "CR"),
 )
+# Countries farther away of which the list of the world has at least twenty towns.
+_FAR = (
+    ("Brasil", "BR"),
+    ("Canadá", "CA"),
+    ("Japón", "JP"),
+    ("Turquía", "TR"),
+    ("India", "IN"),
+    ("China", "CN"),
+    ("Rusia", "RU"),
+    ("Pakistán", "PK"),
+    ("Indonesia", "ID"),
+    ("Malasia", "MY"),
+    ("Nigeria", "NG"),
+)
+_CODE_OF = {place_key(name): code for name, code in (*_COUNTRIES, *_FAR)}
+_NAME_OF = {code: name for name, code in (*_COUNTRIES, *_FAR)}
 # What the list writes behind names that several towns have.
 _APART = (
     *(name for name, _ in _COUNTRIES),
@@ -122,16 +138,14 @@ def town_abroad(key: str, land: str, context: Context) -> str | None:
     """
     of_state = _united_states()[2]
     written, code = place_key(land), _us_code(land)
-    codes = {place_key(name): code for name, code in _COUNTRIES}
     if code:
         state = _state_image(code, context)
         choices: Sequence[str] = [
             *of_state.get(state, ()),
             *towns_abroad().of.get(("US", state), ()),
         ]
-    elif written in codes:
-        image = _COUNTRIES[_country_image(codes[written], context)][1]
-        choices = [*_members("city", image)[0], *towns_abroad().of.get((image, ""), ())]
+    elif written in _CODE_OF:
+        choices = _towns_of(country_image(_CODE_OF[written], context))
     else:
         return None
     choices = [town for town in choices if place_key(_alone(town)) != key]
@@ -170,8 +184,8 @@ def _world_town(key: str, context: Context) -> str | None:
         return None
     if state:
         group = land, _state_image(state, context)
-    elif land in {code for _, code in _COUNTRIES}:
-        group = _COUNTRIES[_country_image(land, context)][1], ""
+    elif land in _NAME_OF:
+        group = country_image(land, context), ""
     else:
         group = land, ""
     choices = [n for n in known.of.get(group, ()) if place_key(n) != key]
@@ -226,9 +240,8 @@ def foreign_place(key: str, context: Context, alone: bool = True) -> str | None:
     if (kind, country) == ("state", "US"):
         return us_state(key, context)
     members, keys = _members(kind, country)
-    if kind == "city" and country in {code for _, code in _COUNTRIES}:
-        target = _COUNTRIES[_country_image(country, context)][1]
-        members = [*_members(kind, target)[0], *towns_abroad().of.get((target, ""), ())]
+    if kind == "city" and country in _NAME_OF:
+        members = _towns_of(country_image(country, context))
         return _alone(members[context.draw.number(len(members), "abroad", key)])
     if (
         alone
@@ -266,13 +279,12 @@ def country(key: str, context: Context) -> str:
     :param context: The key.
     :return: A country.
     """
-    names = {place_key(name): code for name, code in _COUNTRIES}
-    if key in names:
-        return _COUNTRIES[_country_image(names[key], context)][0]
+    if key in _CODE_OF:
+        return _NAME_OF[country_image(_CODE_OF[key], context)]
     world = atlas()
     group = world.foreign_groups[("country", "")]
     others = sorted(
-        name for name in group if place_key(name) not in {*names, *_STAYING}
+        name for name in group if place_key(name) not in {*_CODE_OF, *_STAYING}
     )
     if key in _STAYING:
         return next(name for name in group if place_key(name) == key)
@@ -280,6 +292,36 @@ def country(key: str, context: Context) -> str:
     return others[context.draw.permute(len(others), keys.index(key), "country")]
 
 
-def _country_image(code: str, context: Context) -> int:
-    codes = [code for _, code in _COUNTRIES]
-    return context.draw.permute(len(codes), codes.index(code), "country of towns")
+def country_image(code: str, context: Context) -> str:
+    """Return the country that one with towns of its own becomes.
+
+    :param code: ISO 3166 code.
+    :param context: The key.
+    :return: Another code; the same for a country without such towns.
+    """
+    for countries, label in ((_COUNTRIES, "country of towns"), (_FAR, "far country")):
+        codes = [code for _, code in countries]
+        if code in codes:
+            return codes[context.draw.permute(len(codes), codes.index(code), label)]
+    return code
+
+
+def country_of(key: str) -> str:
+    """Return the code of the country that a name is, or whose town it is.
+
+    :param key: Folded name.
+    :return: ISO 3166 code; empty where it is none of those with towns of their own.
+    """
+    if key in _CODE_OF:
+        return _CODE_OF[key]
+    kind, code = atlas().foreign.get(key, ("", ""))
+    code = code if kind == "city" else towns_abroad().towns.get(key, ("", ""))[0]
+    known = code in _NAME_OF and not atlas().has_town(key)
+    return code if known else ""
+
+
+def _towns_of(code: str) -> list[str]:
+    listed = (
+        _members("city", code)[0] if ("city", code) in atlas().foreign_groups else ()
+    )
+    return [*listed, *towns_abroad().of.get((code, ""), ())]
