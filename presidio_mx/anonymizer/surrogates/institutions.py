@@ -26,6 +26,12 @@ from presidio_mx.anonymizer.surrogates.institution_parts import (
     other_part,
     payer,
 )
+from presidio_mx.anonymizer.surrogates.institution_trades import (
+    behind_number,
+    numbered_part,
+    of_speciality,
+    of_trade,
+)
 from presidio_mx.anonymizer.surrogates.institution_whole import (
     acronym_in,
     is_of_no_kind,
@@ -62,21 +68,33 @@ _CENTRES = tuple(words("institution_centre"))
 _OF_SAINTS = words("institution_after_san", "institution_after_santa")
 _INITIAL = re.compile(r"\b[A-ZÁÉÍÓÚÑ]\.$")
 _DEL_LA = re.compile(r"\b(de|De|DE)[lL] (?=(?:l[ao]s?|el)\b)", re.IGNORECASE)
+_POSSESSIVE = re.compile(r"(?<=\w)['’]s\b")
+_STATE_TWICE = re.compile(r"\b(estado de) (?=estado de)", re.IGNORECASE)
 _ARTICLE = re.compile(r"\s+de(?:l|\s+l[ao]s?)\s", re.IGNORECASE)
 
 
 def _piece(tokens: Sequence[str], at: int, context: Context) -> tuple[int, str]:
     """Return how many tokens a piece of the name has, and its surrogate."""
     token = tokens[at]
-    key, before = fold_key(token), "".join(tokens[:at]).rstrip()
     if token.isdigit():
-        return 1, number_image(token, "institution", context)
+        said = numbered_part(tokens, at, context)
+        return said or (1, number_image(token, "institution", context))
+    width = behind_number(tokens, at)  # "HGZ 32 Villa Coapa"
+    if width:
+        return width, surrogate_place("".join(tokens[at : at + width]), context)
+    return _worded_piece(tokens, at, context)
+
+
+def _worded_piece(tokens: Sequence[str], at: int, context: Context) -> tuple[int, str]:
+    token = tokens[at]
+    key, before = fold_key(token), "".join(tokens[:at]).rstrip()
     other = other_part(tokens, at, context)
     if other is not None:
         return other
     if _is_town_of_saint(tokens, at):
         return len(tokens) - at, surrogate_place("".join(tokens[at:]), context)
     width = 0 if is_honoured(tokens, at) else listed_name(tokens, at)
+    width = _whole_saint(tokens, at, width) if key in SAINTS else width
     if width and key in SAINTS and (town := place_span(tokens, at)) > width:
         return town, surrogate_place("".join(tokens[at : at + town]), context)
     if not width and opens_with_ordinal(tokens, at):
@@ -106,6 +124,16 @@ def _piece(tokens: Sequence[str], at: int, context: Context) -> tuple[int, str]:
     if key in lexicon().words:
         return 1, match_case(token, word_surrogate(key, context))
     return _unknown_piece(tokens, at, context)
+
+
+def _whole_saint(tokens: Sequence[str], at: int, width: int) -> int:
+    """Return how many tokens a saint has with given names: "San Juan Diego"."""
+    while width and "".join(tokens[at + width : at + width + 1]).isspace():
+        behind = fold_key("".join(tokens[at + width + 1 : at + width + 2]))
+        if not lexicon().is_given(behind):
+            break
+        width += 2
+    return width
 
 
 def _is_town_of_saint(tokens: Sequence[str], at: int) -> bool:
@@ -173,7 +201,7 @@ def _walk(text: str, context: Context) -> str:
         old = "".join(tokens[at : at + width])
         parts.append(new if new == old else match_marks(old, new, plain))
         at += width
-    return _DEL_LA.sub(r"\1 ", "".join(parts))
+    return _STATE_TWICE.sub("", _DEL_LA.sub(r"\1 ", "".join(parts)))
 
 
 def _of_acronym(text: str, context: Context) -> str:
@@ -212,7 +240,11 @@ def surrogate_institution(text: str, context: Context) -> str:
     :param context: Key, settings and facts.
     :return: An institution of the same kind.
     """
+    text = _POSSESSIVE.sub("", text)
     tokens = TOKEN.findall(text)
+    told = of_speciality(text, context) or of_trade(text, context)
+    if told is not None:
+        return told
     new = None if holds_brand(tokens) else listed_image(text, context)
     # "Hospital de la Mujer" and the longer names of its class hold one another.
     if new is not None and fold_key(text) not in fold_key(new):
