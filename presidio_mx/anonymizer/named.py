@@ -19,7 +19,6 @@ from presidio_mx.anonymizer.surrogates.context import Context, Facts
 from presidio_mx.anonymizer.surrogates.lexicon import lexicon
 from presidio_mx.anonymizer.surrogates.name_images import (
     given_last,
-    rare_class,
     word_surrogate,
     written_image,
 )
@@ -31,6 +30,7 @@ from presidio_mx.anonymizer.surrogates.name_words import (
     name_words,
     unglued,
 )
+from presidio_mx.anonymizer.surrogates.odd_names import rare_class
 from presidio_mx.anonymizer.surrogates.shape import alphanumeric, dated, voter_key
 from presidio_mx.anonymizer.surrogates.slips import is_slip
 from presidio_mx.anonymizer.surrogates.social_security import sex_of_nss

@@ -5,54 +5,25 @@ from functools import cache
 
 from presidio_mx.anonymizer.surrogates.atlas import SMALLEST_CLASS, atlas, place_key
 from presidio_mx.anonymizer.surrogates.context import Context
+from presidio_mx.anonymizer.surrogates.countries import (
+    CODE_OF,
+    COUNTRIES,
+    NAME_OF,
+    country_image,
+)
 from presidio_mx.anonymizer.surrogates.world_towns import towns_abroad
 from presidio_mx.gazetteer import read_table
 from presidio_mx.resources import folder
 from presidio_mx.words import words
 
-# Countries with towns of their own in the list; each becomes another of them.
-_COUNTRIES = (
-    ("Guatemala", "GT"),
-    ("Cuba", "CU"),
-    ("Colombia", "CO"),
-    ("Perú", "PE"),
-    ("Honduras", "HN"),
-    ("Argentina", "AR"),
-    ("Venezuela", "VE"),
-    ("El Salvador", "SV"),
-    ("Nicaragua", "NI"),
-    ("Ecuador", "EC"),
-    ("Chile", "CL"),
-    ("Bolivia", "BO"),
-    ("Costa Rica", "CR"),
-)
-# Countries farther away of which the list of the world has at least twenty towns.
-_FAR = (
-    ("Brasil", "BR"),
-    ("Canadá", "CA"),
-    ("Japón", "JP"),
-    ("Turquía", "TR"),
-    ("India", "IN"),
-    ("China", "CN"),
-    ("Rusia", "RU"),
-    ("Pakistán", "PK"),
-    ("Indonesia", "ID"),
-    ("Malasia", "MY"),
-    ("Nigeria", "NG"),
-)
-_CODE_OF = {place_key(name): code for name, code in (*_COUNTRIES, *_FAR)}
-_NAME_OF = {code: name for name, code in (*_COUNTRIES, *_FAR)}
 # What the list writes behind names that several towns have.
 _APART = (
-    *(name for name, _ in _COUNTRIES),
+    *(name for name, _ in COUNTRIES),
     *("California", "Texas", "Arizona", "Colorado", "Nuevo México"),
 )
 _NEAR = ("US", "ES")
 _STAYING = words("country_kept")
 _SHORT_STATES, _ENGLISH = words("us_state_short"), words("country_english")
-# Codes of countries in messages, without those that are states' codes, too.
-_CODES = tuple("MX GT BZ HN SV NI CR CU DO EC PE BO CL UY PY VE BR ES".split())
-_LONG_CODES = tuple("MEX GTM BLZ HND SLV NIC CRI CUB DOM ECU PER BOL CHL URY".split())
 # States of at least so many listed towns stay among themselves.
 _MANY_TOWNS = 5
 
@@ -86,20 +57,6 @@ def _state_image(code: str, context: Context) -> str:
     ]
     index = context.draw.permute(len(group), group.index(code), "us state", size(code))
     return group[index]
-
-
-def country_code(text: str, context: Context) -> str | None:
-    """Return the code that a country's code becomes.
-
-    :param text: E.g. ``MX`` or ``MEX``.
-    :param context: The key.
-    :return: A code of the same length; None if it is no such code.
-    """
-    for codes in (_CODES, _LONG_CODES):
-        if text.strip() in codes:
-            index = codes.index(text.strip())
-            return codes[context.draw.permute(len(codes), index, "country code")]
-    return None
 
 
 def names_abroad(text: str) -> bool:
@@ -144,8 +101,8 @@ def town_abroad(key: str, land: str, context: Context) -> str | None:
             *of_state.get(state, ()),
             *towns_abroad().of.get(("US", state), ()),
         ]
-    elif written in _CODE_OF:
-        choices = _towns_of(country_image(_CODE_OF[written], context))
+    elif written in CODE_OF:
+        choices = _towns_of(country_image(CODE_OF[written], context))
     else:
         return None
     choices = [town for town in choices if place_key(_alone(town)) != key]
@@ -184,7 +141,7 @@ def _world_town(key: str, context: Context) -> str | None:
         return None
     if state:
         group = land, _state_image(state, context)
-    elif land in _NAME_OF:
+    elif land in NAME_OF:
         group = country_image(land, context), ""
     else:
         group = land, ""
@@ -240,7 +197,7 @@ def foreign_place(key: str, context: Context, alone: bool = True) -> str | None:
     if (kind, country) == ("state", "US"):
         return us_state(key, context)
     members, keys = _members(kind, country)
-    if kind == "city" and country in _NAME_OF:
+    if kind == "city" and country in NAME_OF:
         members = _towns_of(country_image(country, context))
         return _alone(members[context.draw.number(len(members), "abroad", key)])
     if (
@@ -279,31 +236,17 @@ def country(key: str, context: Context) -> str:
     :param context: The key.
     :return: A country.
     """
-    if key in _CODE_OF:
-        return _NAME_OF[country_image(_CODE_OF[key], context)]
+    if key in CODE_OF:
+        return NAME_OF[country_image(CODE_OF[key], context)]
     world = atlas()
     group = world.foreign_groups[("country", "")]
     others = sorted(
-        name for name in group if place_key(name) not in {*_CODE_OF, *_STAYING}
+        name for name in group if place_key(name) not in {*CODE_OF, *_STAYING}
     )
     if key in _STAYING:
         return next(name for name in group if place_key(name) == key)
     keys = [place_key(name) for name in others]
     return others[context.draw.permute(len(others), keys.index(key), "country")]
-
-
-def country_image(code: str, context: Context) -> str:
-    """Return the country that one with towns of its own becomes.
-
-    :param code: ISO 3166 code.
-    :param context: The key.
-    :return: Another code; the same for a country without such towns.
-    """
-    for countries, label in ((_COUNTRIES, "country of towns"), (_FAR, "far country")):
-        codes = [code for _, code in countries]
-        if code in codes:
-            return codes[context.draw.permute(len(codes), codes.index(code), label)]
-    return code
 
 
 def country_of(key: str) -> str:
@@ -312,11 +255,11 @@ def country_of(key: str) -> str:
     :param key: Folded name.
     :return: ISO 3166 code; empty where it is none of those with towns of their own.
     """
-    if key in _CODE_OF:
-        return _CODE_OF[key]
+    if key in CODE_OF:
+        return CODE_OF[key]
     kind, code = atlas().foreign.get(key, ("", ""))
     code = code if kind == "city" else towns_abroad().towns.get(key, ("", ""))[0]
-    known = code in _NAME_OF and not atlas().has_town(key)
+    known = code in NAME_OF and not atlas().has_town(key)
     return code if known else ""
 
 

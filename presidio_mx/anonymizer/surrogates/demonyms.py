@@ -2,10 +2,10 @@
 
 from functools import cache
 
-from presidio_mx.anonymizer.surrogates.abroad import country_image
 from presidio_mx.anonymizer.surrogates.atlas import state_image
 from presidio_mx.anonymizer.surrogates.case import match_case
 from presidio_mx.anonymizer.surrogates.context import Context
+from presidio_mx.anonymizer.surrogates.countries import country_image
 from presidio_mx.folding import fold
 from presidio_mx.gazetteer import read_table
 from presidio_mx.resources import folder

@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator
 from presidio_mx.anonymizer.surrogates.boxes import unboxed
 from presidio_mx.anonymizer.surrogates.lexicon import PARTICLES, lexicon
 from presidio_mx.anonymizer.surrogates.scanned import digitless, name_read
-from presidio_mx.anonymizer.surrogates.shape import letters_read
+from presidio_mx.anonymizer.surrogates.shape import letters_read, well_decoded
 from presidio_mx.folding import fold_key
 
 # A word of a name: letters with their marks, an ordinal (Mª), an abbreviation's point.
@@ -55,6 +55,7 @@ def unglued(text: str) -> str:
             return match.group()
         return " O" if match.group() == "0" else " I"
 
+    text = well_decoded(text)
     if text.count("'") + text.count("’") == 1:
         text = _GLOTTAL.sub("", text)
     whole = name_read(unboxed(text))

@@ -21,6 +21,7 @@ from presidio_mx.anonymizer.surrogates.shape import (
     digits_read,
     letters_read,
     scramble,
+    well_decoded,
 )
 from presidio_mx.anonymizer.surrogates.social_security import surrogate_nss
 from presidio_mx.anonymizer.surrogates.spoken import (
@@ -84,6 +85,7 @@ def surrogate_value(entity_type: str, text: str, context: Context) -> str:
     :return: The value to put in its place; letters and digits of the same shape for an
         entity without a function of its own (licences, plates, other codes).
     """
+    text = well_decoded(text)
     if unboxed(text) != text:
         whole = surrogate_value(entity_type, unboxed(text), context)
         return boxed_like(text, whole)
