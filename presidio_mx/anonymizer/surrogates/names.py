@@ -172,8 +172,8 @@ class _Writer:
         letters = letters[0] if letters == "Ch" else letters
         known = self.context.facts.initials
         if len(letters) == 1 and not self.free and not name_words(self.text):
-            new = known.get(fold_key(letters))
-            kept = new is None or fold_key(new) == fold_key(letters)
+            new = known.get(fold_key(letters), letters)
+            kept = fold_key(new) == fold_key(letters)
             return initial_surrogate(letters, self.context) if kept else new
         return "".join(
             _initial(letter, self.free, self.bearer, self.context) for letter in letters

@@ -28,6 +28,7 @@ _TWO = re.compile(
 )
 # A day or a month in a number: "20240930-3N", "CI-FIA/01290/07-2022".
 _DAY_IN = re.compile(r"(?<![A-Za-z0-9])(?:19|20)\d\d(?:0[1-9]|1[0-2])[0-3]\d(?!\d)")
+_MONTH_FIRST = re.compile(r"(?<![A-Za-z0-9])20[0-4]\d(?:0[1-9]|1[0-2])(?=[-/]\d{3})")
 _MONTH_IN = re.compile(r"(?<![A-Za-z0-9])(?:0[1-9]|1[0-2])[-/](?:19|20)\d\d$")
 # What is no number of a record: a day ("14/08"), a time ("21 d").
 _DAY = re.compile(r"(?:0?[1-9]|[12]\d|3[01])/(?:0[1-9]|1[0-2])")
@@ -71,7 +72,7 @@ def surrogate_record(text: str, context: Context) -> str:
         kept.append(dated)
         return _MARK
 
-    patterns = (_DAY_IN, _MONTH_IN, _FOUR)
+    patterns = (_DAY_IN, _MONTH_FIRST, _MONTH_IN, _FOUR)
     years = next((p for p in patterns if p.search(text, start)), _TWO)
     marked = years.sub(keep, text[start:].replace(_MARK, " "))
     if not any(c.isalnum() for c in marked):
@@ -89,6 +90,9 @@ def _moved_date(text: str, context: Context) -> str:
     digits = "".join(c for c in text if c.isdigit())
     if len(digits) <= len("2024"):
         return ""
+    if len(text) == len("202407"):
+        value = possible_date(int(digits[:4]), int(digits[4:]), 15)
+        return "" if value is None else shift(value, context).strftime("%Y%m")
     if len(digits) == len("072024"):
         value = possible_date(int(digits[2:]), int(digits[:2]), 15)
         return "" if value is None else shift(value, context).strftime(f"%m{text[2]}%Y")

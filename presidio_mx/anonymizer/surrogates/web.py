@@ -10,13 +10,18 @@ from collections.abc import Mapping
 
 from presidio_mx.anonymizer.surrogates.case import match_case
 from presidio_mx.anonymizer.surrogates.context import Context
-from presidio_mx.anonymizer.surrogates.lexicon import lexicon
+from presidio_mx.anonymizer.surrogates.mailboxes import (
+    example_domain,
+    is_office,
+    office_mail,
+)
 from presidio_mx.anonymizer.surrogates.name_images import word_surrogate
 from presidio_mx.anonymizer.surrogates.nicknames import (
     is_nickname,
     is_short_for,
     nickname_of,
 )
+from presidio_mx.anonymizer.surrogates.records import surrogate_record
 from presidio_mx.anonymizer.surrogates.scanned import handle_read
 from presidio_mx.anonymizer.surrogates.shape import (
     permute_code,
@@ -24,17 +29,11 @@ from presidio_mx.anonymizer.surrogates.shape import (
     strip_accents,
 )
 from presidio_mx.folding import fold_key
-from presidio_mx.words import listed, words
 
-# Whose addresses are people's; of other domains an address may be an office's.
-_PROVIDERS = words("mail_provider")
-_OFFICES, _OFFICE_WORDS = listed("mailbox_neutral"), words("mailbox_word")
-# By what the domain says: an authority's, one of health, a firm's.
-_HEALTH = re.compile(r"salud|hosp|clini|med|lab|imss|isss?te|insti")
-_INSTITUTIONAL = re.compile(r"\b(?:gob|edu|org|salud|imss|issste)|gob\.mx$")
-_DOMAINS = ("example.com", "example.org", "example.net")
 _NETWORKS = ("192.0.2.", "198.51.100.", "203.0.113.")
 _TOKEN = re.compile(r"[^\W\d_]+|\d+")
+_PATH_TOKEN = re.compile(r"[A-Za-z]{1,6}(?:-\d+)+|[^\W\d_]+|\d+")
+_SHORTEST_FOLIO = 4
 _INITIALS = 2
 _MOST_INITIALS = 4
 _LEAST_BEGINNING = 3
@@ -152,65 +151,6 @@ def surrogate_handle(text: str, context: Context) -> str:
     return _TOKEN.sub(write, text)
 
 
-def _domain(domain: str, context: Context) -> str:
-    return _DOMAINS[context.draw.number(len(_DOMAINS), "domain", fold_key(domain))]
-
-
-def _is_office(local: str, domain: str, context: Context) -> bool:
-    """Tell whether an address is of an office: no name in it, and words that say so.
-
-    Of the domain of an authority a word that is nobody's name is enough.
-    """
-    tokens = [fold_key(token) for token in _TOKEN.findall(local) if token.isalpha()]
-    host = fold_key(domain)
-    if not tokens or host.partition(".")[0] in _PROVIDERS:
-        return False
-    known = context.facts.name_words
-    if any(len(n) > _INITIALS and n in token for n in known for token in tokens):
-        return False
-    said = any(token in _OFFICE_WORDS for token in tokens)
-    names = lexicon().words
-    if not said and any(token in names for token in tokens):
-        return False
-    institutional = _INSTITUTIONAL.search(host) is not None
-    return said or (institutional and not any(_named(t, known) for t in tokens))
-
-
-def _named(token: str, known: Mapping[str, str]) -> bool:
-    """Tell whether a token holds a name or its beginning: "jmendoza", "jmendo"."""
-    names = lexicon().words
-    parts = (token[1:], token[2:], token[:-1], token[:-2])
-    if any(len(part) > _LEAST_BEGINNING + 1 and part in names for part in parts):
-        return True
-    return any(n[:_LEAST_BEGINNING] in token for n in known if len(n) > _INITIALS)
-
-
-def _office_domain(domain: str, context: Context) -> str:
-    host = fold_key(domain)
-    kind = "salud" if _HEALTH.search(host) else "empresa"
-    kind = "oficina" if kind == "empresa" and "gob" in host else kind
-    return f"{kind}.{_domain(domain, context)}"
-
-
-def _mailbox(local: str, context: Context) -> str:
-    """Return another mailbox of an office: what it is for stays, whose it is goes."""
-    drawn: list[str] = []
-
-    def write(match: re.Match[str]) -> str:
-        token, key = match.group(), fold_key(match.group())
-        if token.isdigit():
-            return permute_code(plain_digits(token), "handle", context)
-        if key in _OFFICE_WORDS:
-            return token
-        if drawn:  # "cijzac" beside another: one word is enough
-            return permute_code("00", key, context)
-        number = context.draw.number(len(_OFFICES), "mailbox", key)
-        drawn.append(_OFFICES[number])
-        return match_case(token, drawn[0])
-
-    return _TOKEN.sub(write, local)
-
-
 def surrogate_email(text: str, context: Context) -> str:
     """Return the surrogate of an e-mail address, under a reserved domain.
 
@@ -219,14 +159,14 @@ def surrogate_email(text: str, context: Context) -> str:
     :return: Another address in the same form.
     """
     local, at, domain = text.rpartition("@")
-    if at and _is_office(local, domain, context):
-        return f"{_mailbox(local, context)}@{_office_domain(domain, context)}"
+    if at and is_office(local, domain, context):
+        return office_mail(local, domain, context)
     if at:
-        return f"{surrogate_handle(local, context)}@{_domain(domain, context)}"
+        return f"{surrogate_handle(local, context)}@{example_domain(domain, context)}"
     match = _SPELT.search(text)
     if match:
         local = text[: match.start()]
-        spelt = _domain(text[match.end() :], context).replace(".", " punto ")
+        spelt = example_domain(text[match.end() :], context).replace(".", " punto ")
         if "punto" not in text:
             spelt = spelt.replace(" punto ", ".")
         words = re.sub(r"(?i)\bpunto\b|\bguion( bajo)?\b", lambda m: "\0", local)
@@ -261,15 +201,19 @@ def surrogate_url(text: str, context: Context) -> str:
         user, _, host = host.rpartition("@")
         user = surrogate_handle(user, context) + "@"
     prefix = "www." if host.lower().startswith("www.") else ""
-    rest = _TOKEN.sub(
-        lambda m: (
-            m.group()
-            if m.group().lower() in _GENERIC
-            else surrogate_handle(m.group(), context)
-        ),
-        match["rest"],
-    )
-    return f"{match['scheme'] or ''}{user}{prefix}{_domain(host, context)}{rest}"
+    rest = _PATH_TOKEN.sub(lambda m: _path_token(m, context), match["rest"])
+    return f"{match['scheme'] or ''}{user}{prefix}{example_domain(host, context)}{rest}"
+
+
+def _path_token(match: re.Match[str], context: Context) -> str:
+    """Return another part of an address: codes as they are replaced elsewhere."""
+    token = match.group()
+    asks = match.string[match.end() : match.end() + 1] in ("=", "?")
+    if token.lower() in _GENERIC or asks or (len(token) == 1 and token.isalpha()):
+        return token
+    if "-" in token or (token.isdigit() and len(token) > _SHORTEST_FOLIO):
+        return surrogate_record(token, context)
+    return surrogate_handle(token, context)
 
 
 def surrogate_ip(text: str, context: Context) -> str:
