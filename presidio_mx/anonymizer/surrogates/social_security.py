@@ -20,6 +20,7 @@ from presidio_mx.anonymizer.surrogates.shape import (
     scramble,
     write_like,
 )
+from presidio_mx.anonymizer.surrogates.unread import tag_of
 
 _AGREGADO = re.compile(
     r"(?P<n>\d)(?P<sex>[MFH])(?P<year>(?:19|20)?\d{2})(?P<kind>[A-Z]{2})"
@@ -32,7 +33,7 @@ _SCANNED = re.compile(
 _AGREGADO_BEHIND = re.compile(
     r"(?P<n>\d?)(?P<sex>[MFH])(?P<year>(?:19|20)\d{2})(?P<kind>[A-Z]{0,2})$"
 )
-_NSS = 11  # digits
+_NSS, _FEWEST = 11, 4  # digits of a number, and of what may be a part of one
 
 
 def surrogate_nss(text: str, context: Context) -> str:
@@ -49,6 +50,8 @@ def surrogate_nss(text: str, context: Context) -> str:
     if RFC_SUFFIX.fullmatch(text):  # of ISSSTE, found as one of IMSS
         return surrogate_rfc(text, context)
     code = _read(alphanumeric(text))
+    if code.isdigit() and len(code) < _FEWEST:  # an age beside one: "/41/"
+        return tag_of("MX_NSS")
     alone = _AGREGADO.fullmatch(code)
     if alone:
         return write_like(text, _agregado(alone, context))
