@@ -8,9 +8,12 @@ import pytest
 import yaml
 
 from presidio_mx.anonymizer.engine import anonymize
+from presidio_mx.anonymizer.surrogates.abroad import country_of
+from presidio_mx.anonymizer.surrogates.atlas import STATES, atlas, place_key
 from presidio_mx.anonymizer.surrogates.calendar import read_date
 from presidio_mx.anonymizer.surrogates.context import Context, Settings
 from presidio_mx.anonymizer.surrogates.dates import surrogate_date
+from presidio_mx.anonymizer.surrogates.demonyms import country_of_demonym
 from presidio_mx.anonymizer.surrogates.draw import Draw
 from presidio_mx.anonymizer.surrogates.guard import guarded
 from presidio_mx.anonymizer.surrogates.lexicon import lexicon
@@ -75,6 +78,101 @@ def test_a_word_of_no_list_is_a_surname_where_surnames_stand(marked, places, key
     new = names_in(marked, key)[-1].replace(",", "").replace(".", " ").split()
     for place in places:
         assert not lexicon().is_given(fold_key(new[place])), new
+
+
+@pytest.mark.parametrize(
+    ("marked", "first", "second"),
+    [
+        ("[patient:Dulce Mayo Cisneros], padre [relative:Isaías Mayo]", 1, 1),
+        ("[patient:Elsa Soto Viesca], hna. [relative:Irma Soto Viesc]", 2, 2),
+        ("[patient:Casimiro Puente] y [other:Casimiro chico]", 0, 0),
+    ],
+)
+@pytest.mark.parametrize("key", KEYS)
+def test_relatives_share_a_name_though_one_is_cut(marked, first, second, key):
+    one, other = (name.split() for name in names_in(marked, key))
+    assert one[first].startswith(other[second])
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_an_initial_alone_is_that_of_the_surname_that_begins_so(key):
+    name, initial = names_in("[staff:Julio Ampudia Reyes]. El Dr. [staff:A.]", key)
+    assert initial[0] == name.split()[1][0] or name.split()[1][0] == "A"
+
+
+@pytest.mark.parametrize("number", range(40))
+def test_nobody_gets_the_name_of_another_of_the_note(number):
+    names = ["José García López", "Juan Martínez Pérez", "Luis Rodríguez Sánchez"]
+    marked = "; ".join(f"[other:{name}]" for name in names)
+    new = names_in(marked, f"key number {number} for these names")
+    assert not set(" ".join(names).split()) & set(" ".join(new).split())
+
+
+@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("marked", ["VELARDE KARIMI, SHIRIN", "PETROSYAN^SHIRIN"])
+def test_behind_the_sign_stands_the_given_name(marked, number):
+    new = names_in(f"[patient:{marked}]", KEYS[number])[0]
+    assert lexicon().is_given(fold_key(re.split(r", |\^", new)[1]))
+
+
+@pytest.mark.parametrize(
+    "name", ["Arroliga", "Fransico", "Velazguez", "Elguézabal", "Hermandez", "Gaberil"]
+)
+@pytest.mark.parametrize("number", range(6))
+def test_what_is_written_is_a_name_as_mexicans_spell_it(name, number):
+    new = surrogate_value("PERSON", name, Context(Draw(bytes([number]) * 32)))
+    group = lexicon().words[fold_key(new)].group
+    assert not group.startswith(("other surname", "latin", "foreign given"))
+
+
+def test_the_back_of_a_voter_card_repeats_its_numbers():
+    context = Context(Draw(bytes(32)))
+    card, printed, line = (
+        surrogate_value("MX_INE", value, context)
+        for value in ("214408917", "0417088120417", "IDMEX2144089178<<0417088120417")
+    )
+    assert re.fullmatch(rf"IDMEX{card}\d<<{printed}", line)
+    assert printed.endswith(surrogate_value("MX_INE", "088120417", context))
+
+
+@pytest.mark.parametrize("number", range(8))
+def test_a_curp_of_a_scan_is_of_a_state(number):
+    new = surrogate_value(
+        "MX_CURP", "EEZR83O917MC1NPY02", Context(Draw(bytes([number]) * 32))
+    )
+    assert new[11:13] in STATES
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_the_years_of_a_nss_move_as_the_birth_date_of_the_curp(key):
+    text = "NSS 14876620934 1M1966OR CURP AUTS660620HQTGRL01"
+    spans = [
+        Span(4, 15, "MX_NSS", None, 1.0),
+        Span(16, 24, "MX_NSS", None, 1.0),
+        Span(30, 48, "MX_CURP", None, 1.0),
+    ]
+    done = anonymize(text, spans, "surrogate", key=key).text
+    _, nss, family, _, curp = done.split()
+    assert nss[4:6] == family[4:6] == curp[4:6]
+    assert int(nss[2:4]) - int(nss[4:6]) == 87 - 66
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "word"),
+    [
+        ("es hondureño de Choloma", "Choloma", "hondureño"),
+        ("turista canadiense de Vancouver", "Vancouver", "canadiense"),
+    ],
+)
+@pytest.mark.parametrize("key", KEYS)
+def test_what_people_abroad_are_called_follows_their_town(text, place, word, key):
+    at = text.index(place)
+    span = Span(at, at + len(place), "LOCATION", None, 1.0)
+    new = anonymize(text, [span], "surrogate", key=key, second_pass=True).text
+    land = country_of_demonym(new.split()[1])
+    town = place_key(new.split(" de ")[1])
+    assert word not in new and land
+    assert country_of(town) in (land, "") or atlas().has_town(town)
 
 
 @pytest.mark.parametrize("marked", CASES["epithets"])

@@ -8,8 +8,13 @@ import re
 from collections.abc import Iterator, Sequence
 
 from presidio_mx.anonymizer.profiles import Profile
+from presidio_mx.anonymizer.surrogates.abroad import country_of
+from presidio_mx.anonymizer.surrogates.atlas import place_key
 from presidio_mx.anonymizer.surrogates.context import Settings
-from presidio_mx.anonymizer.surrogates.demonyms import state_of_demonym
+from presidio_mx.anonymizer.surrogates.demonyms import (
+    country_of_demonym,
+    state_of_demonym,
+)
 from presidio_mx.anonymizer.surrogates.places import place_state
 from presidio_mx.entities import kind_of
 from presidio_mx.folding import fold
@@ -61,7 +66,7 @@ def _feasts(folded: str, spans: Sequence[Span]) -> Iterator[Span]:
 
 
 def _demonyms(text: str, folded: str, spans: Sequence[Span]) -> Iterator[Span]:
-    """Yield what the people are called of the states that the note names."""
+    """Yield what people are called of the states and countries that the note names."""
     named = (
         place_state(part.strip())[1]
         for span in spans
@@ -69,8 +74,15 @@ def _demonyms(text: str, folded: str, spans: Sequence[Span]) -> Iterator[Span]:
         for part in text[span.start : span.end].split(",")
     )
     states = set(named) - {""}
-    for match in _WORD.finditer(folded) if states else ():
-        if state_of_demonym(match.group()) not in states:
+    lands = {
+        country_of(place_key(part))
+        for span in spans
+        if kind_of(span.entity_type) == "LOCATION"
+        for part in text[span.start : span.end].split(",")
+    } - {""}
+    for match in _WORD.finditer(folded) if states or lands else ():
+        of_state = state_of_demonym(match.group()) in states
+        if not of_state and country_of_demonym(match.group()) not in lands:
             continue
         before = _BEFORE.search(folded, 0, match.start())
         dish = before is not None and before[1] in _DISHES

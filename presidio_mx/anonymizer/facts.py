@@ -17,6 +17,7 @@ from presidio_mx.anonymizer.surrogates.calendar import (
     Reading,
     read_date,
 )
+from presidio_mx.anonymizer.surrogates.codes import birth_in
 from presidio_mx.anonymizer.surrogates.context import Context, Facts
 from presidio_mx.anonymizer.surrogates.date_parts import split_date
 from presidio_mx.anonymizer.surrogates.places import place_state
@@ -67,6 +68,12 @@ def find_facts(
         days=days,
         counted=frozenset(v for v, at in dates if at and text[at - 1] in "xX"),
         birth=birth,
+        births=tuple(
+            born
+            for kind in ("MX_CURP", "MX_RFC", "MX_INE")
+            for value, _ in of_kind.get(kind, [])
+            if (born := birth_in(value)) is not None
+        ),
         institutions=_long_names(of_kind.get("ORGANIZATION", [])),
         state=state,
         city=city,

@@ -11,6 +11,7 @@ from presidio_mx.anonymizer.surrogates.atlas import atlas, place_key
 from presidio_mx.anonymizer.surrogates.institution_names import known_institutions
 from presidio_mx.anonymizer.surrogates.institution_words import SAINTS
 from presidio_mx.anonymizer.surrogates.lexicon import lexicon
+from presidio_mx.anonymizer.surrogates.scanned import place_read
 from presidio_mx.folding import fold, fold_key
 from presidio_mx.spans import Span
 from presidio_mx.words import words
@@ -34,7 +35,12 @@ _LEGAL = re.compile(
 )
 _OPENING = frozenset("rincon valle villa puerto ciudad cd hacienda".split())
 _HEROES = words("state_of_person")
+_TITLED = re.compile(
+    r"\b(?:sra?|srta|dra?|don|dona|dn|lic|enf|ing|mtr[ao]|prof[ra]*|c)\.?\s+$"
+)
 _SHORT_STATE = 5
+_CITIES = 2  # the largest of a state; these are no names unless they are usual ones
+_NAMES = ("surname", "mixed", "given with", "nickname", "given M", "young", "old")
 _FIRMS = words("institution_trade", "firm_trade", "institution_of_town")
 _LEADS = re.compile(r"\b(?:de|en|a|desde|para|hacia|del|por)\s+$")
 _OFFICER = re.compile(r"\b(?:of\.|oficial|dra?\.|lic\.|comandante|agente)\s+$")
@@ -75,7 +81,7 @@ def _meant(text: str, span: Span) -> str:
             return "ADDRESS"
         if _LEGAL.search(value) or _opens_as_firm(value):
             return "ORGANIZATION"
-        if _PLACE.search(before) or _is_town(value):
+        if _PLACE.search(before) or (_is_town(value) and not _TITLED.search(before)):
             return "LOCATION"
     if span.entity_type == "LOCATION" and _ROAD.match(fold(value)):
         return "ADDRESS"
@@ -114,10 +120,15 @@ def _opens_as_firm(value: str) -> bool:
 
 def _is_town(value: str) -> bool:
     """Tell whether a name is a state's or a town's: "Durango", "Santa Rosalía"."""
-    key = place_key(value)
+    key = place_key(place_read(value))
     first, _, rest = key.partition(" ")
     known = atlas().has_town(key)
     if key in atlas().state_forms and len(key) > _SHORT_STATE and key not in _HEROES:
+        return True
+    entry = lexicon().words.get(key)
+    named = entry is not None and entry.group[:-1].startswith(_NAMES)
+    found = atlas().municipalities.get(key, ())
+    if found and found[0].rank < _CITIES and not named:  # "SALTILLO", "Morelia"
         return True
     opens = first in SAINTS or first in _OPENING
     return opens and bool(rest) and known

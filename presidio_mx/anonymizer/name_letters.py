@@ -84,8 +84,9 @@ def code_letters(
             letters.setdefault(four, curp_letters(*new))
         elif short in curps:
             letters.setdefault(short, (_one_surname(new), curp_letters(*new)[1]))
-        if six in voters:
-            keys.setdefault(six, voter_letters(*new))
+        for key in voters - keys.keys():
+            if key == six or _loosely(key, old):
+                keys[key] = voter_letters(*new)
     for old, new in readings:  # the code knows a second surname that the note does not
         four = curp_letters(*old)[0]
         for code in curps - letters.keys() if not old[2] else ():
@@ -100,6 +101,19 @@ def _one_surname(names: _Names) -> str:
     if second or not given:
         return ""
     return (fold_key(first)[:2] + fold_key(given[0])[:2]).upper()
+
+
+def _loosely(key: str, names: _Names) -> bool:
+    """Tell whether a key has two letters of each name, be they not the right ones."""
+    given, first, second = names
+    if not given or not second or len(key) != 2 * len(("first", "second", "given")):
+        return False
+    return all(
+        word[0].upper() == key[at] and key[at + 1].lower() in fold_key(word)[1:]
+        for at, word in zip(
+            (0, 2, 4), map(fold_key, (first, second, given[0])), strict=True
+        )
+    )
 
 
 def _with_second(code: str, new: _Names, context: Context) -> tuple[str, str]:

@@ -1,5 +1,6 @@
 """What the names of a document say of the people who bear them, and of their codes."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -24,10 +25,14 @@ from presidio_mx.anonymizer.surrogates.name_images import (
 from presidio_mx.anonymizer.surrogates.name_words import (
     NAME_WORD,
     are_initials,
+    bare,
     is_initial,
+    name_words,
     unglued,
 )
+from presidio_mx.anonymizer.surrogates.odd_names import rare_class
 from presidio_mx.anonymizer.surrogates.shape import alphanumeric, dated, voter_key
+from presidio_mx.anonymizer.surrogates.slips import is_slip
 from presidio_mx.anonymizer.surrogates.social_security import sex_of_nss
 from presidio_mx.anonymizer.surrogates.spoken import is_spoken, spells
 from presidio_mx.anonymizer.surrogates.spoken_codes import said_code, spelt_letters
@@ -42,6 +47,7 @@ _BOTH = words("name_of_both")
 _MOST_ATTEMPTS = 20
 _SEX_OF_CURP = 10
 _NAMED_LAST = 2
+_SHORTEST_CUT, _MOST_CUT = 5, 2  # letters
 
 
 def name_facts(
@@ -74,10 +80,15 @@ def name_facts(
     coded = [said_code(v) if is_spoken(v) else v for v in coded]
     codes = {dated(alphanumeric(value))[:4] for value in coded}
     voters = {voter_key(alphanumeric(value))[:6] for value in values.get("MX_INE", ())}
-    surnames = frozenset(word for person in people for word in _behind(person))
-    context = replace(context, facts=Facts(surnames=surnames))
-    attempts = _attempts(bearers, context)
-    context = replace(context, facts=Facts(attempts=attempts, surnames=surnames))
+    facts = Facts(
+        surnames=frozenset(word for person in people for word in _behind(person)),
+        given=frozenset(word for person in people for word in _after_sign(person)),
+        own=frozenset(word for bearer in bearers for word in bearer.words),
+        slips=_slips([word for bearer in bearers for word in bearer.words]),
+    )
+    context = replace(context, facts=facts)
+    facts = replace(facts, attempts=_attempts(bearers, context))
+    context = replace(context, facts=facts)
     borne = list(zip(people, bearers, strict=True))
     letters, keys = code_letters(codes, voters, borne, context)
     names = values.get("PERSON", ())
@@ -85,10 +96,10 @@ def name_facts(
     web = web or any(
         is_login(name) or spells(name) or spelt_letters(name) for name in names
     )
-    return Facts(
+    return replace(
+        facts,
         name_words=said_and_called(borne, context) if web else {},
-        attempts=attempts,
-        surnames=surnames,
+        initials=_initials(borne, context),
         letters=letters,
         voter_letters=keys,
     )
@@ -180,16 +191,68 @@ def _behind(person: Person) -> tuple[str, ...]:
         ends = is_initial(last) or are_initials(last, person.fullest)
         first = len(person.words) > 1 and ends
     opened = bool(tokens) and is_initial(tokens[0])
+    before, sign, _ = _parted(person)
+    if sign:
+        return before
     if given_last(person.words):  # "Polanco Be Segundino"
         return person.words[:-1]
     return person.words if first or opened else person.words[1:]
+
+
+def _after_sign(person: Person) -> tuple[str, ...]:
+    """Return the words of no list behind the sign that ends the surnames."""
+    surnames, sign, given = _parted(person)
+    names = lexicon().words
+    return tuple(w for w in given if w not in names) if sign and surnames else ()
+
+
+def _parted(person: Person) -> tuple[tuple[str, ...], str, tuple[str, ...]]:
+    """Return the words before and behind a sign: "RUIZ PAZ, ANA", "RUIZ^ANA"."""
+    head, sign, tail = re.sub("[,^<]+", ",", person.fullest).partition(",")
+    before, behind = name_words(head), name_words(tail.partition(",")[0])
+    return tuple(before), sign if before and behind else "", tuple(behind)
+
+
+def _slips(borne: Sequence[str]) -> dict[str, str]:
+    """Return words of no list that are another word of the note, cut or misread."""
+    names = lexicon().words
+    whole = sorted({word for word in borne if len(word) > _SHORTEST_CUT})
+    strange = {word for word in borne if word not in names and " " not in word}
+    found: dict[str, str] = {}
+    for word in sorted(strange):
+        cut = [w for w in whole if w != word and _is_cut(word, w)]
+        if len(cut) == 1:
+            found[word] = cut[0]
+    return found
+
+
+def _is_cut(word: str, whole: str) -> bool:
+    missing = len(whole) - len(word)
+    cut = whole.startswith(word) and 0 < missing <= _MOST_CUT
+    return len(word) >= _SHORTEST_CUT and (cut or is_slip(word, whole))
+
+
+def _initials(
+    borne: Iterable[tuple[Person, Bearer]], context: Context
+) -> dict[str, str]:
+    """Return initials of surnames that one name of the note has: "Dr. A." (Ampudia)."""
+    of_letter: dict[str, set[str]] = {}
+    for person, bearer in borne:
+        for word in person.words[1:] or person.words:
+            image = written_image(word, bearer, context).text
+            of_letter.setdefault(bare(word)[:1], set()).add(image[:1].upper())
+    return {letter: new.pop() for letter, new in of_letter.items() if len(new) == 1}
 
 
 def _attempts(bearers: Sequence[Bearer], context: Context) -> dict[str, int]:
     """Give words of no list other surrogates than those of the note's other names."""
     names = lexicon()
     borne = {word: bearer for bearer in reversed(bearers) for word in bearer.words}
-    listed = {word for word in borne if word in names.words or word in names.phrases}
+    listed = {
+        word
+        for word in borne
+        if (word in names.words or word in names.phrases) and not rare_class(word)
+    }
     if len(listed) == len(borne):
         return {}
     used = {fold_key(word_surrogate(word, context)) for word in listed} | set(borne)

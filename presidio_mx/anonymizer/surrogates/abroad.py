@@ -5,38 +5,25 @@ from functools import cache
 
 from presidio_mx.anonymizer.surrogates.atlas import SMALLEST_CLASS, atlas, place_key
 from presidio_mx.anonymizer.surrogates.context import Context
+from presidio_mx.anonymizer.surrogates.countries import (
+    CODE_OF,
+    COUNTRIES,
+    NAME_OF,
+    country_image,
+)
 from presidio_mx.anonymizer.surrogates.world_towns import towns_abroad
 from presidio_mx.gazetteer import read_table
 from presidio_mx.resources import folder
 from presidio_mx.words import words
 
-# Countries with towns of their own in the list; each becomes another of them.
-_COUNTRIES = (
-    ("Guatemala", "GT"),
-    ("Cuba", "CU"),
-    ("Colombia", "CO"),
-    ("Perú", "PE"),
-    ("Honduras", "HN"),
-    ("Argentina", "AR"),
-    ("Venezuela", "VE"),
-    ("El Salvador", "SV"),
-    ("Nicaragua", "NI"),
-    ("Ecuador", "EC"),
-    ("Chile", "CL"),
-    ("Bolivia", "BO"),
-    ("Costa Rica", "CR"),
-)
 # What the list writes behind names that several towns have.
 _APART = (
-    *(name for name, _ in _COUNTRIES),
+    *(name for name, _ in COUNTRIES),
     *("California", "Texas", "Arizona", "Colorado", "Nuevo México"),
 )
 _NEAR = ("US", "ES")
 _STAYING = words("country_kept")
 _SHORT_STATES, _ENGLISH = words("us_state_short"), words("country_english")
-# Codes of countries in messages, without those that are states' codes, too.
-_CODES = tuple("MX GT BZ HN SV NI CR CU DO EC PE BO CL UY PY VE BR ES".split())
-_LONG_CODES = tuple("MEX GTM BLZ HND SLV NIC CRI CUB DOM ECU PER BOL CHL URY".split())
 # States of at least so many listed towns stay among themselves.
 _MANY_TOWNS = 5
 
@@ -70,20 +57,6 @@ def _state_image(code: str, context: Context) -> str:
     ]
     index = context.draw.permute(len(group), group.index(code), "us state", size(code))
     return group[index]
-
-
-def country_code(text: str, context: Context) -> str | None:
-    """Return the code that a country's code becomes.
-
-    :param text: E.g. ``MX`` or ``MEX``.
-    :param context: The key.
-    :return: A code of the same length; None if it is no such code.
-    """
-    for codes in (_CODES, _LONG_CODES):
-        if text.strip() in codes:
-            index = codes.index(text.strip())
-            return codes[context.draw.permute(len(codes), index, "country code")]
-    return None
 
 
 def names_abroad(text: str) -> bool:
@@ -122,16 +95,14 @@ def town_abroad(key: str, land: str, context: Context) -> str | None:
     """
     of_state = _united_states()[2]
     written, code = place_key(land), _us_code(land)
-    codes = {place_key(name): code for name, code in _COUNTRIES}
     if code:
         state = _state_image(code, context)
         choices: Sequence[str] = [
             *of_state.get(state, ()),
             *towns_abroad().of.get(("US", state), ()),
         ]
-    elif written in codes:
-        image = _COUNTRIES[_country_image(codes[written], context)][1]
-        choices = [*_members("city", image)[0], *towns_abroad().of.get((image, ""), ())]
+    elif written in CODE_OF:
+        choices = _towns_of(country_image(CODE_OF[written], context))
     else:
         return None
     choices = [town for town in choices if place_key(_alone(town)) != key]
@@ -170,8 +141,8 @@ def _world_town(key: str, context: Context) -> str | None:
         return None
     if state:
         group = land, _state_image(state, context)
-    elif land in {code for _, code in _COUNTRIES}:
-        group = _COUNTRIES[_country_image(land, context)][1], ""
+    elif land in NAME_OF:
+        group = country_image(land, context), ""
     else:
         group = land, ""
     choices = [n for n in known.of.get(group, ()) if place_key(n) != key]
@@ -226,9 +197,8 @@ def foreign_place(key: str, context: Context, alone: bool = True) -> str | None:
     if (kind, country) == ("state", "US"):
         return us_state(key, context)
     members, keys = _members(kind, country)
-    if kind == "city" and country in {code for _, code in _COUNTRIES}:
-        target = _COUNTRIES[_country_image(country, context)][1]
-        members = [*_members(kind, target)[0], *towns_abroad().of.get((target, ""), ())]
+    if kind == "city" and country in NAME_OF:
+        members = _towns_of(country_image(country, context))
         return _alone(members[context.draw.number(len(members), "abroad", key)])
     if (
         alone
@@ -266,13 +236,12 @@ def country(key: str, context: Context) -> str:
     :param context: The key.
     :return: A country.
     """
-    names = {place_key(name): code for name, code in _COUNTRIES}
-    if key in names:
-        return _COUNTRIES[_country_image(names[key], context)][0]
+    if key in CODE_OF:
+        return NAME_OF[country_image(CODE_OF[key], context)]
     world = atlas()
     group = world.foreign_groups[("country", "")]
     others = sorted(
-        name for name in group if place_key(name) not in {*names, *_STAYING}
+        name for name in group if place_key(name) not in {*CODE_OF, *_STAYING}
     )
     if key in _STAYING:
         return next(name for name in group if place_key(name) == key)
@@ -280,6 +249,22 @@ def country(key: str, context: Context) -> str:
     return others[context.draw.permute(len(others), keys.index(key), "country")]
 
 
-def _country_image(code: str, context: Context) -> int:
-    codes = [code for _, code in _COUNTRIES]
-    return context.draw.permute(len(codes), codes.index(code), "country of towns")
+def country_of(key: str) -> str:
+    """Return the code of the country that a name is, or whose town it is.
+
+    :param key: Folded name.
+    :return: ISO 3166 code; empty where it is none of those with towns of their own.
+    """
+    if key in CODE_OF:
+        return CODE_OF[key]
+    kind, code = atlas().foreign.get(key, ("", ""))
+    code = code if kind == "city" else towns_abroad().towns.get(key, ("", ""))[0]
+    known = code in NAME_OF and not atlas().has_town(key)
+    return code if known else ""
+
+
+def _towns_of(code: str) -> list[str]:
+    listed = (
+        _members("city", code)[0] if ("city", code) in atlas().foreign_groups else ()
+    )
+    return [*listed, *towns_abroad().of.get((code, ""), ())]

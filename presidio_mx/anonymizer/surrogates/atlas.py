@@ -7,6 +7,7 @@ from functools import cache, cached_property
 from presidio_mx.anonymizer.surrogates.context import Context
 from presidio_mx.folding import fold_key
 from presidio_mx.gazetteer import rows
+from presidio_mx.words import words
 
 # CURP's two letters in the order of INEGI's and INE's numbers 01 to 32 (RENAPO,
 # Instructivo normativo para la CURP, annex; INEGI, Catálogo de entidades).
@@ -20,9 +21,8 @@ _MANY = tuple("CH CS GR HG JC MC MN NL OC PL SP SR TL VZ YN ZS".split())
 _FEW = tuple(state for state in STATES if state not in _MANY)
 # Places that one place may become: fewer would tell which one it was.
 SMALLEST_CLASS = 20
-_ODD_HEADS = frozenset(
-    "colonia ejido poblado delegacion fraccionamiento heroica unidad conjunto".split()
-)
+# They open the names of estates and quarters that lists have as towns.
+_ODD_HEADS = words("place_estate")
 
 
 @dataclass(frozen=True)
@@ -105,9 +105,10 @@ def reads_well(name: str) -> bool:
     :param name: The place.
     :return: False for e.g. ``Las Palomas (Lajillas)``.
     """
-    words = name.split()
+    parts = name.split()
     plain = not any(sign in name for sign in "().[]/") and not name.isupper()
-    return plain and len(words) <= 4 and fold_key(words[0]) not in _ODD_HEADS
+    odd = fold_key(parts[0]) in _ODD_HEADS or any(c.isdigit() for c in name)
+    return plain and len(parts) <= 4 and not odd
 
 
 # A town that its list has in English only.

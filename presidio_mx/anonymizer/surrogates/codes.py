@@ -19,7 +19,6 @@ from presidio_mx.anonymizer.surrogates.machine_line import like_line, machine_li
 from presidio_mx.anonymizer.surrogates.shape import (
     alphanumeric,
     dated,
-    digits_read,
     permute_code,
     scramble,
     voter_key,
@@ -31,15 +30,16 @@ _RFC = re.compile(r"(?P<letters>[A-Z]{3,4})(?P<date>\d{6})(?P<serial>[0-9A-Z]{3}
 RFC_SUFFIX = re.compile(
     r"^(?P<rfc>.*?[A-Za-z&ñÑ]{3,4}[\s-]?\d{6})(?P<suffix>\s*[/\-]\s*\d{1,2})$"
 )
-_INE = re.compile(r"([A-Z]{5,6})(\d{6})(\d\d)([HM])(\d{3})")
 _CURP_HEAD = re.compile(r"([A-Z]{3,5})(\d{6})([HMX])(?=[A-Z])")
+_BORN = re.compile(r"[A-Z]{4,6}(\d\d)(\d\d)(\d\d)")
+# Letters of a state that a scanner took for digits: "C1" for "CL".
+_STATE_SIGNS = str.maketrans("015826", "OLSBZG")
 # Signs of the homoclave as stdnum.mx.rfc validates them.
 _HOMOCLAVE_FIRST = "123456789ABCDEFGHIJKLMNOPQRSTUV"
 _HOMOCLAVE = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _VOWELS = "AEIOU"
 _CONSONANTS = "BCDFGHJKLMNPQRSTVWXYZ"
 _FOUR = 4
-_READ_BY_MACHINE = "IDMEX"
 _CLABE_WEIGHTS = (3, 7, 1)
 
 
@@ -90,11 +90,15 @@ def four_letters(letters: str, context: Context) -> str:
     return new[0] + "X" + new[2:] if new in stdnum_curp._name_blacklist else new
 
 
-def _moved(digits: str, century: int | None, context: Context) -> date:
+def moved(digits: str, century: int | None, context: Context) -> date:
     """Move six digits yymmdd as the dates of the scope move.
 
     Beside ages in bands an exact birth date would undo the band: there it moves by some
     years more, each date by its own.
+
+    :param digits: The six digits.
+    :param century: 1900 or 2000; None where the year says it.
+    :param context: Key and settings.
     """
     year = int(digits[:2])
     year = full_year(year, 2) if century is None else century + year
@@ -105,6 +109,22 @@ def _moved(digits: str, century: int | None, context: Context) -> date:
         days = context.draw.number(2 * _BAND_DAYS + 1, "birth in band", digits)
         value += timedelta(days=days - _BAND_DAYS)
     return shift(value, context)
+
+
+def birth_in(text: str) -> date | None:
+    """Return the birth date that a CURP, an RFC of a person or a voter key holds.
+
+    :param text: The code as it stands in the document.
+    """
+    code = dated(alphanumeric(text))
+    match = _BORN.match(voter_key(code))
+    if match is None:
+        return None
+    year, month, day = map(int, match.groups())
+    if not (1 <= month <= 12 and 1 <= day <= 31):
+        return None
+    new = len(code) == 18 and code[16:17].isalpha()  # a letter from 2000 on
+    return possible_date(2000 + year if new else full_year(year, 2), month, day)
 
 
 def check_digit(right: str, context: Context) -> str:
@@ -133,15 +153,15 @@ def surrogate_curp(text: str, context: Context) -> str:
     code = dated(alphanumeric(text))
     line = machine_line(code)
     if line:
-        moved = _moved(line[1], None, context), _moved(line[3], 2000, context)
-        return write_like(text, like_line(line, *moved))
+        days = moved(line[1], None, context), moved(line[3], 2000, context)
+        return write_like(text, like_line(line, *days))
     if not _CURP.fullmatch(code):
         broken = _broken_curp(code, context)
         if broken and len(code) == sum(c.isalnum() for c in text):
             return write_like(text, broken)
         return scramble(text, "MX_CURP", context)
     letters = four_letters(code[:4], context)
-    born = _moved(code[4:10], 1900 if code[16].isdigit() else 2000, context)
+    born = moved(code[4:10], 1900 if code[16].isdigit() else 2000, context)
     planned = context.facts.letters.get(code[:4])
     inner = planned[1] if planned else _inner(code[13:16], context)
     state = state_image(code[11:13], context)
@@ -171,13 +191,16 @@ def _broken_curp(code: str, context: Context) -> str:
     letters = letters or permute_code(head[1], "curp letters", context)
     planned = context.facts.letters.get(head[1])
     state, inner, rest = code[head.end() :][:2], "", code[head.end() + 2 :]
-    if state in STATES:
-        state = state_image(state, context)
-    else:
-        state = permute_code(state, "curp state", context)
+    read = state.translate(_STATE_SIGNS)
+    if read in STATES:
+        state = state_image(read, context)
+    else:  # no surrogate is of a state that is none
+        state = STATES[context.draw.number(len(STATES), "curp state", state)][
+            : len(state)
+        ]
     if len(rest) >= len("RRD") and rest[:3].isalpha():
         inner, rest = planned[1] if planned else _inner(rest[:3], context), rest[3:]
-    born = _moved(head[2], None, context).strftime("%y%m%d")
+    born = moved(head[2], None, context).strftime("%y%m%d")
     rest = permute_code(rest, "curp rest", context) if rest else ""
     return letters + born + head[3] + state + inner + rest
 
@@ -211,7 +234,7 @@ def surrogate_rfc(text: str, context: Context) -> str:
         letters = four_letters(match["letters"], context)
     else:
         letters = permute_code(match["letters"], "firm", context)
-    body = letters + _moved(match["date"], None, context).strftime("%y%m%d")
+    body = letters + moved(match["date"], None, context).strftime("%y%m%d")
     if match["serial"]:
         size = len(_HOMOCLAVE_FIRST) * len(_HOMOCLAVE)
         serial = context.draw.permute(size, _serial(match["serial"], size), "homoclave")
@@ -226,36 +249,6 @@ def _serial(serial: str, size: int) -> int:
         first = _HOMOCLAVE_FIRST.index(serial[0])
         return first * len(_HOMOCLAVE) + _HOMOCLAVE.index(serial[1])
     return (ord(serial[0]) * 36 + ord(serial[1])) % size
-
-
-def surrogate_ine(text: str, context: Context) -> str:
-    """Return a voter key in format: consonants, birth date, state, sex, serial.
-
-    :param text: The key, or another number of the card.
-    :param context: Key, settings and facts.
-    :return: Another one in the same spelling.
-    """
-    code = voter_key(alphanumeric(text))
-    if text.startswith(_READ_BY_MACHINE):  # "IDMEX1948820173": the back of the card
-        rest = digits_read(text[len(_READ_BY_MACHINE) :], numbers=True)
-        return _READ_BY_MACHINE + scramble(rest, "MX_INE", context)
-    match = _INE.fullmatch(code)
-    if match is None:
-        return scramble(text, "MX_INE", context)
-    letters, birth, place, sex, serial = match.groups()
-    number = int(place)
-    state = f"{number:02d}"
-    if 1 <= number <= 32:
-        state = f"{STATES.index(state_image(STATES[number - 1], context)) + 1:02d}"
-    planned = context.facts.voter_letters.get(letters)
-    body = (
-        (planned or permute_code(letters, "ine letters", context))
-        + _moved(birth, None, context).strftime("%y%m%d")
-        + state
-        + sex
-        + permute_code(serial, "ine serial", context)
-    )
-    return write_like(text, body)
 
 
 def clabe_check_digit(body: str) -> str:

@@ -133,6 +133,10 @@ class Facts:
     :param attempts: Folded word of no list to how often its surrogate was taken already
         by another word of the document.
     :param surnames: Folded words of no list that stand behind others in a name.
+    :param given: Folded words of no list behind surnames and a sign: "RUIZ, SHIRIN".
+    :param own: Folded words of all names: no surrogate is another person's name.
+    :param slips: Word of no list to the word of another name that it is, misread.
+    :param initials: Initial to that of the only surrogate whose name begins so.
     :param letters: First four letters of a person's CURP to those of the surrogate
         and its three inner consonants.
     :param voter_letters: First six letters of a voter key to those of the surrogate.
@@ -142,6 +146,7 @@ class Facts:
     :param institutions: The institutions that are named in several words.
     :param state: CURP code of the state that the document's places are in.
     :param birth: Birth date of the patient.
+    :param births: Birth dates in the codes of the document.
     :param city: Folded name of the municipality that most of the document is about.
     :param cities: Folded names that are cities here, though states are called so too.
     :param abroad: Folded place to the country or state abroad that stands behind it.
@@ -150,12 +155,17 @@ class Facts:
     name_words: Mapping[str, str] = field(default_factory=dict)
     attempts: Mapping[str, int] = field(default_factory=dict)
     surnames: frozenset[str] = frozenset()
+    given: frozenset[str] = frozenset()
+    own: frozenset[str] = frozenset()
+    slips: Mapping[str, str] = field(default_factory=dict)
+    initials: Mapping[str, str] = field(default_factory=dict)
     letters: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     voter_letters: Mapping[str, str] = field(default_factory=dict)
     year: int | None = None
     days: tuple[date, ...] = ()
     counted: frozenset[str] = frozenset()
     birth: date | None = None
+    births: tuple[date, ...] = ()
     institutions: tuple[str, ...] = ()
     state: str = ""
     city: str = ""

@@ -1,10 +1,11 @@
-"""What the people of a state are called: "poblana" goes where Puebla goes."""
+"""What people of a state or country are called: "poblana" goes where Puebla goes."""
 
 from functools import cache
 
 from presidio_mx.anonymizer.surrogates.atlas import state_image
 from presidio_mx.anonymizer.surrogates.case import match_case
 from presidio_mx.anonymizer.surrogates.context import Context
+from presidio_mx.anonymizer.surrogates.countries import country_image
 from presidio_mx.folding import fold
 from presidio_mx.gazetteer import read_table
 from presidio_mx.resources import folder
@@ -26,7 +27,10 @@ def _forms(word: str) -> dict[str, tuple[bool, bool]]:
 
 @cache
 def _table() -> tuple[dict[str, tuple[str, bool, bool]], dict[str, str]]:
-    """Return the state, gender and number of each form, and the word of each state."""
+    """Return the state, gender and number of each form, and the word of each state.
+
+    Of a country abroad its code in small letters stands for the state.
+    """
     forms: dict[str, tuple[str, bool, bool]] = {}
     written: dict[str, str] = {}
     for row in read_table(folder("operators") / "demonyms.tsv"):
@@ -35,6 +39,12 @@ def _table() -> tuple[dict[str, tuple[str, bool, bool]], dict[str, str]]:
         for name in names:
             for form, (woman, many) in _forms(name).items():
                 forms[form] = (row["state"], woman, many)
+    for row in read_table(folder("operators") / "demonyms_abroad.tsv"):
+        names = row["words"].split(";")
+        written[row["country"].lower()] = names[0]
+        for name in names:
+            for form, (woman, many) in _forms(name).items():
+                forms.setdefault(form, (row["country"].lower(), woman, many))
     return forms, written
 
 
@@ -45,7 +55,17 @@ def state_of_demonym(word: str) -> str:
     :return: Code of CURP; empty if it names none.
     """
     found = _table()[0].get(fold(word))
-    return found[0] if found else ""
+    return found[0] if found and found[0].isupper() else ""
+
+
+def country_of_demonym(word: str) -> str:
+    """Return the country abroad whose people a word names.
+
+    :param word: As it stands in the document.
+    :return: ISO 3166 code; empty if it names none.
+    """
+    found = _table()[0].get(fold(word))
+    return found[0].upper() if found and found[0].islower() else ""
 
 
 def demonym_image(word: str, context: Context) -> str:
@@ -60,7 +80,12 @@ def demonym_image(word: str, context: Context) -> str:
     if found is None:
         return ""
     state, woman, many = found
-    new = written[state_image(state, context)]
+    if state.islower():
+        new = written.get(country_image(state.upper(), context).lower(), "")
+    else:
+        new = written[state_image(state, context)]
+    if not new:
+        return ""
     if woman and new.endswith("o"):
         new = new[:-1] + "a"
     elif woman and new.endswith("és"):

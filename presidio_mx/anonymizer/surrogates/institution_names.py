@@ -8,7 +8,7 @@ from faker import Faker
 from presidio_mx.anonymizer.surrogates.atlas import atlas, place_key
 from presidio_mx.anonymizer.surrogates.case import match_case
 from presidio_mx.anonymizer.surrogates.context import Context
-from presidio_mx.anonymizer.surrogates.lexicon import PARTICLES
+from presidio_mx.anonymizer.surrogates.lexicon import PARTICLES, lexicon
 from presidio_mx.folding import fold_key
 from presidio_mx.gazetteer import rows
 from presidio_mx.words import listed, words
@@ -29,10 +29,13 @@ _AFTER = {
 _HOPEFUL, _HOPEFUL_WORDS = listed("institution_hopeful"), words("hopeful_word")
 _GENERIC = words("institution_kind", "institution_generic", "institution_kept")
 _ADJECTIVES = listed("firm_adjective")
+_UNIVERSITIES = tuple(n.upper() for n in listed("university_of_many_states"))
 _LONGEST_PLACE = 4
 _INNER_PARTICLE = re.compile(r"(?<=\s)(?:De|La|Las|Los|El|Y|A)(?=\s)")
-# What Faker gives beside firms.
-_NO_FIRM = re.compile(r"A\.C\.|^(?:Club|Despacho)\b")
+# Of Faker's firms those that say no trade and sound like no law firm: "Grupo Zavala".
+_FIRM = re.compile(r"(?:Grupo|Industrias|Corporación|Proyectos) ")
+_SECOND_OWNER = re.compile(r"-\w+| y \w+")
+_ATTEMPTS = 60
 LEGAL_FORM = re.compile(
     r"(?:,? (?:S|A|C|e) ?\.? ?(?:[A-Z]\.|(?:en|de) [CR]\.).*| e Hijos)$"
 )
@@ -68,21 +71,33 @@ def known_institutions() -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
     """Return folded name: class, and class: names, of the listed institutions.
 
     A class has one kind and one first word, so that no clinic becomes a hospital;
-    names that hold a place are in none, as their places must agree with the note's.
+    names that hold a place are in none, as their places must agree with the note's. Nor
+    are hospitals with a number or the name of somebody, as all know in which state they
+    are, and national institutes, each of which has its speciality.
     """
     kinds: dict[str, str] = {}
     members: dict[str, list[str]] = {}
     for row in rows("institutions"):
         key = fold_key(row["name"])
-        if key not in kinds and not names_a_place(row["name"]):
+        national = key.startswith("instituto nacional")
+        named = row["kind"] == "hospital" and _names_somebody(row["name"])
+        if key not in kinds and not (names_a_place(row["name"]) or national or named):
             kinds[key] = f"{row['kind']} {_head(row['name'])}"
             members.setdefault(kinds[key], []).append(row["name"])
         for acronym in row.get("acronym", "").split(";"):
-            if acronym and fold_key(acronym) not in kinds:
+            if acronym and not national and fold_key(acronym) not in kinds:
                 short = f"{row['kind']} acronym"
                 kinds[fold_key(acronym)] = short
                 members.setdefault(short, []).append(acronym)
     return kinds, {kind: tuple(names) for kind, names in members.items()}
+
+
+def _names_somebody(name: str) -> bool:
+    """Tell whether a name holds a number or a given name: "Hospital Carlos Canseco"."""
+    found = place_key(name).split()
+    titled = any(word in ("dr", "dra", "lic", "fray", "gral") for word in found)
+    borne = any(word in lexicon().words for word in found[1:])
+    return titled or borne or any(c.isdigit() for c in name)
 
 
 def _named_after(name: str) -> set[str]:
@@ -100,6 +115,9 @@ def listed_image(text: str, context: Context) -> str | None:
     kinds, members = known_institutions()
     key = fold_key(text)
     names = members.get(kinds.get(key, ""), ())
+    if kinds.get(key) == "university acronym":  # not that of another state
+        names = tuple(n for n in _UNIVERSITIES if fold_key(n) != key)
+        return names[context.draw.number(len(names), "university", key)]
     if len(names) < 2:
         return None
     index = next(i for i, n in enumerate(names) if fold_key(n) == key)
@@ -184,10 +202,11 @@ def firm_name(text: str, context: Context, short: bool = False) -> str:
     """
     faker = _faker()
     key = fold_key(text)
-    for attempt in range(8):
+    for attempt in range(_ATTEMPTS):
         faker.seed_instance(context.draw.number(2**62, "firm", key, attempt))
         name = faker.company().replace("Corporacin", "Corporación")  # Faker's slip
-        odd = _NO_FIRM.search(name) or "," in LEGAL_FORM.sub("", name)
+        name = _SECOND_OWNER.sub("", name)
+        odd = not _FIRM.match(name) or "," in LEGAL_FORM.sub("", name)
         if not odd and not set(key.split()) & set(fold_key(name).split()):
             break
     return match_case(text, LEGAL_FORM.sub("", name) if short else name)

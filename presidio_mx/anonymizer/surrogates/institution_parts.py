@@ -43,7 +43,7 @@ _FIRMS = words("institution_trade", "firm_trade", "institution_weak")
 _NOT_FIRMS = words(
     "institution_charity", "institution_named_school", "institution_of_town"
 )
-_FIRMS -= _NOT_FIRMS
+_FIRMS -= _NOT_FIRMS | {"facultad"}
 _HONOURED = words("title_honoured") | {"dra"}
 _PARTS_OF_LAND = words("institution_after_del")
 _HOPEFUL, _HOPEFUL_WORDS = listed("institution_hopeful"), words("hopeful_word")

@@ -17,7 +17,7 @@ SAINTS = frozenset(("san", "santa", "sta", "sto"))
 _TRADE = words("firm_trade")
 _ORDINALS = words("institution_ordinal")
 _TRADES = words("institution_trade")
-_LARGE = 2  # the largest two of a state are cities first
+_LARGE = 3  # the largest three of a state are cities first
 # "Oftalmológicas", "Pediátrico": what an institution is for.
 _SPECIALTY = re.compile(
     r"(?:logic|iatric|grafic|terapic|medic|nomic|tecnic)[oa]s?$|logia$"
@@ -68,6 +68,8 @@ def place_span(tokens: Sequence[str], at: int) -> int:
     before = fold_key("".join(tokens[max(0, at - 2) : at])).strip(" .")
     if is_honoured(tokens, at):  # "Dr. Rafael Lucio": a town is called after him, too
         return 0
+    if _is_initial(tokens, at) and _is_initial(tokens, at - 2):  # "H.B.C. Ometepec"
+        return 0
     led = before in ("de", "en", "del") or before.isdigit() or not tokens[:at]
     ahead = fold_key("".join(tokens[:at])).rstrip()
     led = led or ahead.endswith(tuple(f" {key}" for key in brand_keys()))
@@ -91,6 +93,12 @@ def place_span(tokens: Sequence[str], at: int) -> int:
             ):
                 return width
     return 0
+
+
+def _is_initial(tokens: Sequence[str], at: int) -> bool:
+    """Tell whether a token is a letter with its point."""
+    behind = "".join(tokens[at + 1 : at + 2])
+    return at >= 0 and len(tokens[at]) == 1 and behind.startswith(".")
 
 
 def is_honoured(tokens: Sequence[str], at: int) -> bool:

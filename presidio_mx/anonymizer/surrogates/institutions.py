@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from presidio_mx.anonymizer.surrogates.addresses import number_image
-from presidio_mx.anonymizer.surrogates.atlas import atlas, state_image
+from presidio_mx.anonymizer.surrogates.atlas import atlas, place_key
 from presidio_mx.anonymizer.surrogates.calendar import MONTHS
 from presidio_mx.anonymizer.surrogates.case import match_case, match_marks
 from presidio_mx.anonymizer.surrogates.context import Context
@@ -25,6 +25,18 @@ from presidio_mx.anonymizer.surrogates.institution_parts import (
     is_of_state,
     other_part,
     payer,
+)
+from presidio_mx.anonymizer.surrogates.institution_towns import (
+    is_town_of_saint,
+    other_words,
+    some_town,
+    whole_saint,
+)
+from presidio_mx.anonymizer.surrogates.institution_trades import (
+    behind_number,
+    numbered_part,
+    of_speciality,
+    of_trade,
 )
 from presidio_mx.anonymizer.surrogates.institution_whole import (
     acronym_in,
@@ -55,28 +67,40 @@ from presidio_mx.anonymizer.surrogates.unread import tag_of
 from presidio_mx.folding import fold_key
 from presidio_mx.words import words
 
-_TOWN_OF_SAINT = 3  # "San Juan Copala": a town, known or not
-_OF_TOWN = words("institution_of_town")
 _BRANDS = words("institution_of_the_country")
 _CENTRES = tuple(words("institution_centre"))
-_OF_SAINTS = words("institution_after_san", "institution_after_santa")
 _INITIAL = re.compile(r"\b[A-ZÁÉÍÓÚÑ]\.$")
 _DEL_LA = re.compile(r"\b(de|De|DE)[lL] (?=(?:l[ao]s?|el)\b)", re.IGNORECASE)
-_ARTICLE = re.compile(r"\s+de(?:l|\s+l[ao]s?)\s", re.IGNORECASE)
+_POSSESSIVE = re.compile(r"(?<=\w)['’]s\b")
+_STATE_TWICE = re.compile(r"\b(estado de) (?=estado de)", re.IGNORECASE)
 
 
 def _piece(tokens: Sequence[str], at: int, context: Context) -> tuple[int, str]:
     """Return how many tokens a piece of the name has, and its surrogate."""
     token = tokens[at]
-    key, before = fold_key(token), "".join(tokens[:at]).rstrip()
     if token.isdigit():
-        return 1, number_image(token, "institution", context)
+        said = numbered_part(tokens, at, context)
+        return said or (1, number_image(token, "institution", context))
+    width = behind_number(tokens, at)  # "HGZ 32 Villa Coapa"
+    if width:
+        phrase = "".join(tokens[at : at + width])
+        listed = atlas().has_town(place_key(phrase))
+        known = listed or place_key(phrase) in atlas().state_forms
+        new = surrogate_place(phrase, context) if known else some_town(phrase, context)
+        return width, match_case(phrase, new)
+    return _worded_piece(tokens, at, context)
+
+
+def _worded_piece(tokens: Sequence[str], at: int, context: Context) -> tuple[int, str]:
+    token = tokens[at]
+    key, before = fold_key(token), "".join(tokens[:at]).rstrip()
     other = other_part(tokens, at, context)
     if other is not None:
         return other
-    if _is_town_of_saint(tokens, at):
+    if is_town_of_saint(tokens, at):
         return len(tokens) - at, surrogate_place("".join(tokens[at:]), context)
     width = 0 if is_honoured(tokens, at) else listed_name(tokens, at)
+    width = whole_saint(tokens, at, width) if key in SAINTS else width
     if width and key in SAINTS and (town := place_span(tokens, at)) > width:
         return town, surrogate_place("".join(tokens[at : at + town]), context)
     if not width and opens_with_ordinal(tokens, at):
@@ -106,19 +130,6 @@ def _piece(tokens: Sequence[str], at: int, context: Context) -> tuple[int, str]:
     if key in lexicon().words:
         return 1, match_case(token, word_surrogate(key, context))
     return _unknown_piece(tokens, at, context)
-
-
-def _is_town_of_saint(tokens: Sequence[str], at: int) -> bool:
-    """Tell whether a town is all that follows: "San Juan Copala", listed or not.
-
-    Behind a kind it is a saint: "Hospital San José TecSalud".
-    """
-    rest = "".join(tokens[at:]).split()
-    if fold_key(tokens[at]) not in SAINTS or len(rest) != _TOWN_OF_SAINT:
-        return False
-    kind = fold_key("".join(tokens[:at])).split()[-1:]
-    saint = bool(kind) and is_kind(kind[0], 1) and fold_key(rest[1]) in _OF_SAINTS
-    return rest[-1].isalpha() and not saint
 
 
 def _centre(token: str, context: Context) -> str | None:
@@ -173,7 +184,7 @@ def _walk(text: str, context: Context) -> str:
         old = "".join(tokens[at : at + width])
         parts.append(new if new == old else match_marks(old, new, plain))
         at += width
-    return _DEL_LA.sub(r"\1 ", "".join(parts))
+    return _STATE_TWICE.sub("", _DEL_LA.sub(r"\1 ", "".join(parts)))
 
 
 def _of_acronym(text: str, context: Context) -> str:
@@ -212,7 +223,11 @@ def surrogate_institution(text: str, context: Context) -> str:
     :param context: Key, settings and facts.
     :return: An institution of the same kind.
     """
+    text = _POSSESSIVE.sub("", text)
     tokens = TOKEN.findall(text)
+    told = of_speciality(text, context) or of_trade(text, context)
+    if told is not None:
+        return told
     new = None if holds_brand(tokens) else listed_image(text, context)
     # "Hospital de la Mujer" and the longer names of its class hold one another.
     if new is not None and fold_key(text) not in fold_key(new):
@@ -249,7 +264,7 @@ def surrogate_institution(text: str, context: Context) -> str:
         return whole_name(text, "".join(tokens[:opening]), context)
     new = _walk(text, context)
     if new == text and any(c.isalpha() for c in text):
-        return _other_words(text, context)
+        return other_words(text, context)
     return new
 
 
@@ -264,26 +279,3 @@ def _is_firm(text: str) -> bool:
 def _has_kind(text: str) -> bool:
     """Tell whether a name holds a word that says what it is."""
     return any(is_kind(fold_key(t), 0) for t in TOKEN.findall(text) if t[0].isalpha())
-
-
-def _other_words(text: str, context: Context) -> str:
-    """Nothing but words of kind: leave the last out and say where it is.
-
-    "Hospital General" becomes "Hospital de Tuxpam"; of a single word, and of
-    "Instituto de las Mujeres", the guard makes the tag, as nothing else would be of
-    its kind.
-    """
-    article = _ARTICLE.search(text)  # "Hospital Civil de los Servicios de Salud"
-    parts = text[: article.start()].split() if article else text.split()[:-1]
-    while parts and fold_key(parts[-1]) in PARTICLES | {"para"}:
-        parts.pop()
-    if not parts or fold_key(parts[0]).rstrip(".") not in _OF_TOWN:
-        return text
-    places = atlas().by_state
-    state = sorted(places)[context.draw.number(len(places), "institution", text)]
-    if context.facts.state in places:
-        state = state_image(context.facts.state, context)
-    towns = [place for place in places[state] if place.plain]
-    town = towns[context.draw.number(len(towns), "institution town", text)].name
-    link = "DE" if text.isupper() else "de"
-    return f"{' '.join(parts)} {link} {match_case(text, town)}"

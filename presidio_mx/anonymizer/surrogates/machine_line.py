@@ -26,9 +26,13 @@ def like_line(line: re.Match[str], birth: date, expiry: date) -> str:
     :param expiry: The new date of expiry.
     """
     first, second = birth.strftime("%y%m%d"), expiry.strftime("%y%m%d")
-    return first + _check(first) + line[2] + second + _check(second) + line[4]
+    return first + check_of(first) + line[2] + second + check_of(second) + line[4]
 
 
-def _check(digits: str) -> str:
+def check_of(digits: str) -> str:
+    """Return the check digit of some digits.
+
+    :param digits: A date or a number.
+    """
     weighed = (int(d) * _WEIGHTS[i % 3] for i, d in enumerate(digits))
     return str(sum(weighed) % 10)

@@ -8,6 +8,7 @@ from presidio_mx.anonymizer.surrogates.name_words import name_words
 from presidio_mx.folding import fold_key
 
 _FEWEST, _MOST = 2, 2
+_ARTICLES = frozenset(("la", "las", "los", "el"))
 _FROM = re.compile(r"(?<=[^\W\d_])\s+de\s+", re.IGNORECASE)
 # "Natividad la Huesera", "Candelario chico": beside a name, no part of it.
 _CALLED = re.compile(
@@ -43,7 +44,11 @@ def home_behind(text: str) -> int:
         town = " " in key and world.has_town(key)
         state = key in world.state_forms and len(key) > len("leon")
         known = (town or state) and key not in names.words
-        if known and f"de {key}" not in names.phrases:
+        # "de la Fuente" is a surname, though a place is called so.
+        article, _, last = key.rpartition(" ")
+        known = known and not (article in _ARTICLES and last in names.words)
+        whole = f"de {key}"
+        if known and whole not in names.phrases and whole not in names.words:
             return (
                 match.end() if len(name_words(text[: match.start()])) >= _FEWEST else 0
             )

@@ -29,7 +29,9 @@ NAHUA_ENDS = ("hua", "tl", "tzin", "tzi", "tla", "coatl", "tecatl")
 # Surnames of Zongolica and the Huasteca; a given name ends so only where lists have it.
 NAHUA_SURNAME_ENDS = ("hua", "tla", "coatl", "tecatl")
 # How given names of women end that no list has: "Yusmary", "Yulimar", "Maricris".
-_OF_WOMEN = tuple("a mary mari mar lyn lin beth ith iz elle ette ly li ys ix".split())
+_OF_WOMEN = tuple(
+    "a ko ui rin mary mari mar lyn lin beth ith iz elle ette ly li ys ix".split()
+)
 _LAS = ("as", "mercedes", "nieves")
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from presidio_mx.anonymizer.surrogates.bearer import Bearer
+from presidio_mx.anonymizer.surrogates.calendar import MONTHS
 from presidio_mx.anonymizer.surrogates.context import Context
 from presidio_mx.anonymizer.surrogates.lexicon import lexicon
 from presidio_mx.anonymizer.surrogates.name_classes import (
@@ -12,6 +13,7 @@ from presidio_mx.anonymizer.surrogates.name_classes import (
     guessed_sex,
 )
 from presidio_mx.anonymizer.surrogates.nicknames import is_short_for
+from presidio_mx.anonymizer.surrogates.odd_names import rare_class
 from presidio_mx.folding import fold_key
 from presidio_mx.words import listed, words
 
@@ -38,10 +40,10 @@ def word_image(
         the name of somebody it is none of its words nor short for one of them.
     """
     image = _image(key, context, bearer, given)
-    if bearer is None:
-        return image
     for attempt in range(_ATTEMPTS):
-        if not _clashes(key, fold_key(image.text), bearer):
+        new = fold_key(image.text)
+        others = new in context.facts.own and new != key
+        if not others and (bearer is None or not _clashes(key, new, bearer)):
             break
         again = replace(context, draw=context.draw.again(attempt))
         image = _image(key, again, bearer, given)
@@ -82,10 +84,13 @@ def _image(key: str, context: Context, bearer: Bearer | None, given: bool) -> Me
         return names.drawn(f"given {opening} {_BAND}", key, context.draw)
     if bearer and (_is_surname(key, bearer) or _is_third(key, bearer)):
         return names.drawn(f"surname {_BAND}", key, context.draw)
+    attempt = context.facts.attempts.get(key, 0)
+    rare = rare_class(key, sex)
+    if rare:
+        return names.drawn(rare, key, context.draw, attempt)
     image = names.image(key, context.draw)
     if image is not None:
         return image
-    attempt = context.facts.attempts.get(key, 0)
     kind = names.rare(key, (sex or guessed_sex(key)) if given else "")
     return names.drawn(kind, key, context.draw, attempt)
 
@@ -136,7 +141,8 @@ def _opens(key: str, bearer: Bearer) -> str:
     group = entry.group if entry else ""
     # Mexico hardly has "Prudencio" as a surname: two words are enough.
     least = 2 if group.startswith("other surname") else _FULL_NAME
-    if least == _FULL_NAME and _is_given_here(key, bearer):
+    alone = bearer.words == (key,)
+    if (alone or least == _FULL_NAME) and _is_given_here(key, bearer):
         return bearer.sex or sex
     first = bearer.words[:1] == (key,)
     if least == 2 and len(bearer.words) > 1:  # "José Crisanto"
@@ -158,12 +164,13 @@ def _is_given_here(key: str, bearer: Bearer) -> bool:
     another sex than the name has, it is the surname: "Dr. Lucero".
     """
     names = lexicon()
-    alone = bearer.words == (key,) and bearer.called and bearer.sex
+    entry, sex = names.words.get(key), names.sexes.get(key, "")
+    other = entry is not None and entry.group.startswith("other surname")
+    alone = bearer.words == (key,) and bearer.called and (bearer.sex or other)
     two = len(bearer.words) == 2 and bearer.words[0] == key
     if not (alone or two) or key not in names.usual:
         return False
-    entry, sex = names.words.get(key), names.sexes.get(key, "")
-    rare = entry is not None and entry.group in _RARE_SURNAMES
+    rare = other or (entry is not None and entry.group in _RARE_SURNAMES)
     agrees = sex in (bearer.sex, "U") if bearer.sex else sex in ("F", "M")
     return rare and agrees and not any(map(names.is_given, bearer.words[1:]))
 
@@ -176,6 +183,8 @@ def _names_family(key: str, bearer: Bearer) -> bool:
     names = lexicon()
     if bearer.words[:1] == (key,) or key not in bearer.words:
         return False
+    if key in MONTHS:  # "Dulce Mayo Cisneros"
+        return True
     at, last = bearer.words.index(key), len(bearer.words) - 1
     if at == 1 and at < last and names.is_given(bearer.words[0]):  # "Ma. Tere Cedano"
         return False
@@ -242,9 +251,11 @@ def given_last(words: Sequence[str]) -> bool:
     if len(words) != _FULL_NAME or words[-1] in names.words:
         return False
     entries = [names.words.get(word) for word in words[:-1]]
-    return all(entry and "surname" in entry.group for entry in entries) and words[
-        -1
-    ].endswith(("ino", "ina", "io", "ia", "berto", "berta"))
+    if not all(entry and "surname" in entry.group for entry in entries):
+        return False
+    word = words[-1]  # "Ofeli" of "Ofelia", cut by its column
+    cut = len(word) > len("Ofe") and any(n.startswith(word) for n in names.usual)
+    return cut or word.endswith(("ino", "ina", "io", "ia", "berto", "berta"))
 
 
 def is_given(key: str, bearer: Bearer, context: Context) -> bool:
@@ -258,6 +269,8 @@ def is_given(key: str, bearer: Bearer, context: Context) -> bool:
     if key.endswith(NAHUA_SURNAME_ENDS):
         return False
     if given_last(bearer.words) and bearer.words[-1] == key:
+        return True
+    if key in context.facts.given:
         return True
     first = bearer.words[:1] == (key,) and key not in context.facts.surnames
     return first and (len(bearer.words) > 1 or bearer.called)

@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator
 from presidio_mx.anonymizer.surrogates.boxes import unboxed
 from presidio_mx.anonymizer.surrogates.lexicon import PARTICLES, lexicon
 from presidio_mx.anonymizer.surrogates.scanned import digitless, name_read
-from presidio_mx.anonymizer.surrogates.shape import letters_read
+from presidio_mx.anonymizer.surrogates.shape import letters_read, well_decoded
 from presidio_mx.folding import fold_key
 
 # A word of a name: letters with their marks, an ordinal (Mª), an abbreviation's point.
@@ -15,6 +15,8 @@ _LETTER = r"[^\W\d_¹²³]"  # raised numbers are notes: "Bertrab K²"
 NAME_WORD = re.compile(
     rf"{_LETTER}(?:{_LETTER}|[\u0300-\u036f]|(?<=[^\W\d_])['’](?={_LETTER}{{2}}))*(?:\.?[ªº])?\.?"
 )
+# The stop of Tsotsil, where nothing is quoted: "Xunka' Hernández".
+_GLOTTAL = re.compile(r"(?<=[^\W\d_]{3})['’](?=\s+[^\W\d_]|$)")
 _MISREAD = re.compile(r"(?<=[^\W\d_])[01](?=[^\W\d_]{2})")
 _RUN = re.compile(r"[^\W\d_]+\Z")
 # Pieces of one word that a scanner parted, the first of them capitalised.
@@ -53,6 +55,9 @@ def unglued(text: str) -> str:
             return match.group()
         return " O" if match.group() == "0" else " I"
 
+    text = well_decoded(text)
+    if text.count("'") + text.count("’") == 1:
+        text = _GLOTTAL.sub("", text)
     whole = name_read(unboxed(text))
     return _PARTED.sub(joined, digitless(letters_read(_MISREAD.sub(glued, whole))))
 

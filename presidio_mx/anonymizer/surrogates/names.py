@@ -71,6 +71,15 @@ def _planned_word(key: str, bearer: Bearer, context: Context) -> str | None:
     if nicknamed:
         image = written_image(nicknamed, bearer, context).text
         return nickname_of(image, key, bearer.sex, context.draw)
+    meant = context.facts.slips.get(key)
+    if meant and meant not in bearer.words:  # "Viesc" of the sister of a Viesca
+        image = word_image(meant, context, bearer).text
+        cut = meant.startswith(key)
+        return (
+            image[: len(image) - len(meant) + len(key)]
+            if cut
+            else (repeat_slip(key, meant, image))
+        )
     if key in bearer.words:
         return None
     for companion in bearer.words:  # "Cruz" of "De la Cruz"
@@ -153,11 +162,19 @@ class _Writer:
         self.plain = self.plain or (
             bare(full) == key and entry is not None and lacks_accents(token, entry.text)
         )
+        shown = self._shown(token)
+        if len(token) == 1 and self.waiting and token.isupper():  # "DE LA O, Hilda"
+            shown = self.waiting[-1].group()
         self._particle(match, image.particle)
-        self._add(match, match_case(self._shown(token), value), point)
+        self._add(match, match_case(shown, value), point)
 
     def _initials(self, letters: str) -> str:
         letters = letters[0] if letters == "Ch" else letters
+        known = self.context.facts.initials
+        if len(letters) == 1 and not self.free and not name_words(self.text):
+            new = known.get(fold_key(letters), letters)
+            kept = fold_key(new) == fold_key(letters)
+            return initial_surrogate(letters, self.context) if kept else new
         return "".join(
             _initial(letter, self.free, self.bearer, self.context) for letter in letters
         )

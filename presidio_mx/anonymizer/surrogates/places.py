@@ -5,7 +5,6 @@ from collections.abc import Container, Sequence
 
 from presidio_mx.anonymizer.surrogates.abroad import (
     country,
-    country_code,
     foreign_place,
     is_city_abroad,
     names_abroad,
@@ -27,6 +26,7 @@ from presidio_mx.anonymizer.surrogates.case import (
     writes_no_accents,
 )
 from presidio_mx.anonymizer.surrogates.context import Context
+from presidio_mx.anonymizer.surrogates.countries import country_code
 from presidio_mx.anonymizer.surrogates.demonyms import demonym_image
 from presidio_mx.anonymizer.surrogates.shape import has_accents
 from presidio_mx.anonymizer.surrogates.unread import tag_of

@@ -2,12 +2,17 @@
 
 import re
 
-from presidio_mx.anonymizer.surrogates.calendar import full_year
+from presidio_mx.anonymizer.surrogates.calendar import full_year, possible_date
 from presidio_mx.anonymizer.surrogates.codes import RFC_SUFFIX, surrogate_rfc
 from presidio_mx.anonymizer.surrogates.context import Context
-from presidio_mx.anonymizer.surrogates.dates import shift_year, surrogate_date
+from presidio_mx.anonymizer.surrogates.dates import shift, shift_year, surrogate_date
 from presidio_mx.anonymizer.surrogates.ordinary import common_words
-from presidio_mx.anonymizer.surrogates.shape import plain_digits, scramble
+from presidio_mx.anonymizer.surrogates.record_prefixes import numbered
+from presidio_mx.anonymizer.surrogates.shape import (
+    permute_code,
+    plain_digits,
+    scramble,
+)
 from presidio_mx.anonymizer.surrogates.unread import tag_of
 from presidio_mx.folding import fold, fold_key
 from presidio_mx.words import either
@@ -16,9 +21,15 @@ from presidio_mx.words import either
 # beginning or the end of a number that has more ("24-017730", "UR/0219/24").
 _FOUR = re.compile(r"(?<![A-Za-z0-9])(?:19[5-9]|20[0-4])\d(?![A-Za-z0-9])")
 _TWO = re.compile(
-    r"(?:^|(?<=[A-Za-z][-/])|(?<=^[A-Za-z])|(?<=^[-/]))(?:9\d|[0-3]\d)(?=[-/]\d{3})"
-    r"|(?<=\w[-/])(?:9\d|[0-3]\d)$"
+    r"(?:^|(?<=[A-Za-z][-/])|(?<=^[A-Za-z])|(?<=^[-/]))(?:9\d|[0-3]\d)"
+    r"(?=[-/][A-Z]{0,2}\d{3})"
+    r"|(?<=\w[-/])(?:9\d|0[1-9]|[1-3]\d)$"
+    r"|(?<=\w[-/])[12]\d(?=[-/][A-Z][-/]\d{3})"
 )
+# A day or a month in a number: "20240930-3N", "CI-FIA/01290/07-2022".
+_DAY_IN = re.compile(r"(?<![A-Za-z0-9])(?:19|20)\d\d(?:0[1-9]|1[0-2])[0-3]\d(?!\d)")
+_MONTH_FIRST = re.compile(r"(?<![A-Za-z0-9])20[0-4]\d(?:0[1-9]|1[0-2])(?=[-/]\d{3})")
+_MONTH_IN = re.compile(r"(?<![A-Za-z0-9])(?:0[1-9]|1[0-2])[-/](?:19|20)\d\d$")
 # What is no number of a record: a day ("14/08"), a time ("21 d").
 _DAY = re.compile(r"(?:0?[1-9]|[12]\d|3[01])/(?:0[1-9]|1[0-2])")
 _DATE = re.compile(r"(?:0?[1-9]|[12]\d|3[01])([-/.])(?:0?[1-9]|1[0-2])\1(?:19|20)\d\d")
@@ -54,18 +65,41 @@ def surrogate_record(text: str, context: Context) -> str:
 
     def keep(match: re.Match[str]) -> str:
         digits = plain_digits(match.group())
-        year = shift_year(full_year(int(digits), len(digits)), context)
-        kept.append(f"{year:04d}"[-len(digits) :])
+        dated = _moved_date(digits, context)
+        if not dated:
+            year = shift_year(full_year(int(digits), len(digits)), context)
+            dated = f"{year:04d}"[-len(digits) :]
+        kept.append(dated)
         return _MARK
 
-    years = _FOUR if _FOUR.search(text, start) else _TWO
+    patterns = (_DAY_IN, _MONTH_FIRST, _MONTH_IN, _FOUR)
+    years = next((p for p in patterns if p.search(text, start)), _TWO)
     marked = years.sub(keep, text[start:].replace(_MARK, " "))
     if not any(c.isalnum() for c in marked):
+        if years in (_DAY_IN, _MONTH_IN):
+            return text[:start] + marked.replace(_MARK, kept[0])
         return scramble(text, "MEDICAL_RECORD", context)
-    others = scramble(marked, "MEDICAL_RECORD", context)
+    others = numbered(marked, context)
     for year in kept:
         others = others.replace(_MARK, year, 1)
     return text[:start] + others
+
+
+def _moved_date(text: str, context: Context) -> str:
+    """Return a day or month as it stands in a number, moved; nothing for a year."""
+    digits = "".join(c for c in text if c.isdigit())
+    if len(digits) <= len("2024"):
+        return ""
+    if len(text) == len("202407"):
+        value = possible_date(int(digits[:4]), int(digits[4:]), 15)
+        return "" if value is None else shift(value, context).strftime("%Y%m")
+    if len(digits) == len("072024"):
+        value = possible_date(int(digits[2:]), int(digits[:2]), 15)
+        return "" if value is None else shift(value, context).strftime(f"%m{text[2]}%Y")
+    value = possible_date(int(digits[:4]), int(digits[4:6]), int(digits[6:]))
+    if value is None:  # "20240230"
+        return permute_code(digits, "record day", context)
+    return shift(value, context).strftime("%Y%m%d")
 
 
 def _said_first(text: str) -> int:

@@ -21,6 +21,7 @@ from presidio_mx.anonymizer.surrogates.shape import (
     digits_read,
     letters_read,
     scramble,
+    well_decoded,
 )
 from presidio_mx.anonymizer.surrogates.social_security import surrogate_nss
 from presidio_mx.anonymizer.surrogates.spoken import (
@@ -33,6 +34,7 @@ from presidio_mx.anonymizer.surrogates.spoken_codes import (
     said_code,
 )
 from presidio_mx.anonymizer.surrogates.unread import tag_of
+from presidio_mx.anonymizer.surrogates.voter_card import surrogate_ine
 from presidio_mx.entities import kind_of
 
 SurrogateFunction = Callable[[str, Context], str]
@@ -47,7 +49,7 @@ _FUNCTIONS: Mapping[str, SurrogateFunction] = MappingProxyType(
         "MX_CURP": codes.surrogate_curp,
         "MX_RFC": codes.surrogate_rfc,
         "MX_NSS": surrogate_nss,
-        "MX_INE": codes.surrogate_ine,
+        "MX_INE": surrogate_ine,
         "MX_CLABE": codes.surrogate_clabe,
         "CREDIT_CARD": codes.surrogate_card,
         "MEDICAL_RECORD": surrogate_record,
@@ -83,6 +85,7 @@ def surrogate_value(entity_type: str, text: str, context: Context) -> str:
     :return: The value to put in its place; letters and digits of the same shape for an
         entity without a function of its own (licences, plates, other codes).
     """
+    text = well_decoded(text)
     if unboxed(text) != text:
         whole = surrogate_value(entity_type, unboxed(text), context)
         return boxed_like(text, whole)

@@ -15,7 +15,7 @@ from presidio_mx.anonymizer.surrogates.ordinary import ordinary_words
 from presidio_mx.folding import fold_key
 
 _WORD = re.compile(r"[^\W_]+")
-_READINGS = {"0": "o", "1": "li"}
+_READINGS = {"0": "o", "1": "li", "6": "o", "5": "s", "8": "b"}
 _MOST_DIGITS = 3
 _LEAST_LETTERS, _LEAST_COMMON = 2, 3
 _CUT = re.compile(r"([^\W\d_]+)[-\u00ad]\n\s*([^\W\d_]+)")

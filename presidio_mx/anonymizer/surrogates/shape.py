@@ -17,7 +17,7 @@ _READ = str.maketrans("OoIl", "0011")
 # "C2744O9l8": a small l between digits, or an O between four of them.
 _INSIDE = re.compile(r"(?<=\d)l(?=\d)|(?<=\d{2})[Oo](?=\d{1,2}(?:\d|l))")
 # Alone between digits a small l is one, too: "4O l 8"; a capital may be a Roman month.
-_ALONE = re.compile(r"(?<![^\W_])(?:[Oo]?l[Oo]?|ll|O)(?![^\W_])")
+_ALONE = re.compile(r"(?<![^\W_])(?:[Oo]?l[Oo]?|ll|OO?)(?![^\W_])")
 # In numbers that never hold a letter: "S79", "B1".
 _NUMBERS = re.compile(r"(?<![^\W_])(?=[OoIlSBZ]*\d)[OoIlSBZ\d]+(?![^\W_])")
 # Four letters and a date in which a scanner left letters.
@@ -27,6 +27,24 @@ _AS_LETTERS = str.maketrans("01", "OI")
 # Letters, birth date and state, sex, serial; a letter may be missing or misread.
 _VOTER_KEY = re.compile(r"([A-Z][A-Z01]{3,4}[A-Z])([\dOILSBZ]{8})([HM])([\dOILSBZ]{3})")
 _READ_NUMBERS = str.maketrans("OoIlSBZ", "0011582")
+
+
+_MIS_DECODED = re.compile(r"[ÂÃ][\x80-\xff\u0152-\u2122]")
+
+
+def well_decoded(text: str) -> str:
+    r"""Return a text that was read in a wrong encoding as it was written.
+
+    :param text: E.g. ``MarÃ\xada NuÃ±ez``.
+    :return: ``María Nuñez``; any other text as it is.
+    """
+    if not _MIS_DECODED.search(text):
+        return text
+    try:
+        pieces = (c.encode("latin-1" if ord(c) < 256 else "cp1252") for c in text)
+        return b"".join(pieces).decode("utf-8")
+    except UnicodeError:
+        return text
 
 
 def strip_accents(text: str) -> str:

@@ -10,12 +10,18 @@ from collections.abc import Mapping
 
 from presidio_mx.anonymizer.surrogates.case import match_case
 from presidio_mx.anonymizer.surrogates.context import Context
+from presidio_mx.anonymizer.surrogates.mailboxes import (
+    example_domain,
+    is_office,
+    office_mail,
+)
 from presidio_mx.anonymizer.surrogates.name_images import word_surrogate
 from presidio_mx.anonymizer.surrogates.nicknames import (
     is_nickname,
     is_short_for,
     nickname_of,
 )
+from presidio_mx.anonymizer.surrogates.records import surrogate_record
 from presidio_mx.anonymizer.surrogates.scanned import handle_read
 from presidio_mx.anonymizer.surrogates.shape import (
     permute_code,
@@ -24,9 +30,10 @@ from presidio_mx.anonymizer.surrogates.shape import (
 )
 from presidio_mx.folding import fold_key
 
-_DOMAINS = ("example.com", "example.org", "example.net")
 _NETWORKS = ("192.0.2.", "198.51.100.", "203.0.113.")
 _TOKEN = re.compile(r"[^\W\d_]+|\d+")
+_PATH_TOKEN = re.compile(r"[A-Za-z]{1,6}(?:-\d+)+|[^\W\d_]+|\d+")
+_SHORTEST_FOLIO = 4
 _INITIALS = 2
 _MOST_INITIALS = 4
 _LEAST_BEGINNING = 3
@@ -144,10 +151,6 @@ def surrogate_handle(text: str, context: Context) -> str:
     return _TOKEN.sub(write, text)
 
 
-def _domain(domain: str, context: Context) -> str:
-    return _DOMAINS[context.draw.number(len(_DOMAINS), "domain", fold_key(domain))]
-
-
 def surrogate_email(text: str, context: Context) -> str:
     """Return the surrogate of an e-mail address, under a reserved domain.
 
@@ -156,12 +159,14 @@ def surrogate_email(text: str, context: Context) -> str:
     :return: Another address in the same form.
     """
     local, at, domain = text.rpartition("@")
+    if at and is_office(local, domain, context):
+        return office_mail(local, domain, context)
     if at:
-        return f"{surrogate_handle(local, context)}@{_domain(domain, context)}"
+        return f"{surrogate_handle(local, context)}@{example_domain(domain, context)}"
     match = _SPELT.search(text)
     if match:
         local = text[: match.start()]
-        spelt = _domain(text[match.end() :], context).replace(".", " punto ")
+        spelt = example_domain(text[match.end() :], context).replace(".", " punto ")
         if "punto" not in text:
             spelt = spelt.replace(" punto ", ".")
         words = re.sub(r"(?i)\bpunto\b|\bguion( bajo)?\b", lambda m: "\0", local)
@@ -196,15 +201,19 @@ def surrogate_url(text: str, context: Context) -> str:
         user, _, host = host.rpartition("@")
         user = surrogate_handle(user, context) + "@"
     prefix = "www." if host.lower().startswith("www.") else ""
-    rest = _TOKEN.sub(
-        lambda m: (
-            m.group()
-            if m.group().lower() in _GENERIC
-            else surrogate_handle(m.group(), context)
-        ),
-        match["rest"],
-    )
-    return f"{match['scheme'] or ''}{user}{prefix}{_domain(host, context)}{rest}"
+    rest = _PATH_TOKEN.sub(lambda m: _path_token(m, context), match["rest"])
+    return f"{match['scheme'] or ''}{user}{prefix}{example_domain(host, context)}{rest}"
+
+
+def _path_token(match: re.Match[str], context: Context) -> str:
+    """Return another part of an address: codes as they are replaced elsewhere."""
+    token = match.group()
+    asks = match.string[match.end() : match.end() + 1] in ("=", "?")
+    if token.lower() in _GENERIC or asks or (len(token) == 1 and token.isalpha()):
+        return token
+    if "-" in token or (token.isdigit() and len(token) > _SHORTEST_FOLIO):
+        return surrogate_record(token, context)
+    return surrogate_handle(token, context)
 
 
 def surrogate_ip(text: str, context: Context) -> str:
