@@ -99,6 +99,9 @@ def _column_ends(document: Document, entity: str, index: int) -> bool:
     """
     wide = _COLUMN_GAP.get(entity)
     gap = document.gap(index)
+    if "\n" in gap and document.gap(index + 1).startswith("|"):
+        # The next segment of a message: "SOBERANES^PATRICIO\nAIL|1".
+        return True
     if wide is None or ("\t" not in gap and " " * wide not in gap):
         return False
     return entity != "PERSON" or not document.flags[index + 1] & NAME

@@ -17,6 +17,7 @@ _NAME_OR_PLACE = NAME | Flag.PLACE
 _SHORTEST_TERM = 5
 _WARDS = words("ward_short", "ward_word")
 _WARD_HEADS = words("ward_short", "ward_head")
+_SEGMENT = 3
 # Kinds of institutions and what stands in their names and makes none.
 _KINDS = words("institution_kind", "institution_generic", "institution_weak")
 GENERIC = frozenset(
@@ -45,7 +46,9 @@ def forbidden(document: Document, finding: Finding, words_of_it: Words) -> bool:
         return False
     entity = finding.entity
     if entity in _NAMED and (
-        _medicine(document, entity, words_of_it) or _ward(document, words_of_it)
+        _medicine(document, entity, words_of_it)
+        or _ward(document, words_of_it)
+        or _segment(document, words_of_it)
     ):
         return True
     if entity == "ORGANIZATION":
@@ -71,6 +74,17 @@ def _ward(document: Document, indices: Words) -> bool:
     said = [document.words[i] for i in indices]
     return said[0] in _WARD_HEADS and all(
         word in _WARDS or word in _WARD_HEADS for word in said
+    )
+
+
+def _segment(document: Document, indices: Words) -> bool:
+    """Tell whether a message's next segment begins: "PATRICIO\nAIL|1"."""
+    first = indices[0]
+    return (
+        len(indices) == 1
+        and len(document.words[first]) == _SEGMENT
+        and document.folded.startswith("|", document.ends[first])
+        and document.folded.endswith("\n", 0, document.starts[first])
     )
 
 
