@@ -12,6 +12,7 @@ from presidio_mx.analyzer.note.lexicon import KNOWN, NAME, Flag
 from presidio_mx.words import words
 
 _NAMED = ("PERSON", "LOCATION", "ORGANIZATION")
+_NO_PERSON = ("LOCATION", "ORGANIZATION", "ADDRESS")
 _NAME_OR_PLACE = NAME | Flag.PLACE
 # Shorter words are letters, states and syllables of other languages as well.
 _SHORTEST_TERM = 5
@@ -51,6 +52,9 @@ def forbidden(document: Document, finding: Finding, words_of_it: Words) -> bool:
         or _segment(document, words_of_it)
     ):
         return True
+    if entity in _NO_PERSON and finding.score < _SURE:
+        if _eponym(document, words_of_it):
+            return True
     if entity == "ORGANIZATION":
         return finding.score < _SURE and _any_institution(document, words_of_it)
     if entity == "ADDRESS":
@@ -74,6 +78,21 @@ def _ward(document: Document, indices: Words) -> bool:
     said = [document.words[i] for i in indices]
     return said[0] in _WARD_HEADS and all(
         word in _WARDS or word in _WARD_HEADS for word in said
+    )
+
+
+def _eponym(document: Document, indices: Words) -> bool:
+    """Tell whether a scale or sign is named, with its points: "Edimburgo 15"."""
+    first = indices[0]
+    if document.casing(first) == "lower" or document.words[first].isdigit():
+        return False
+    return all(
+        document.words[i].isdigit()
+        or (
+            document.flags[i] & Flag.EPONYM
+            and not document.flags[i] & (Flag.PLACE | Flag.GIVEN)
+        )
+        for i in indices
     )
 
 
