@@ -187,7 +187,7 @@ def _institution(document: Document, lexicon: Lexicon, words: Words) -> Words:
 
 
 def _goes_on(document: Document, index: int) -> bool:
-    """Tell whether the sentence goes on behind an institution's name ("[UPN] carece")."""
+    """Tell whether the sentence goes on behind an institution ("[UPN] carece")."""
     word, flag = document.words[index], document.flags[index]
     if document.casing(index) != "mixed" or document.capital(index):
         return False

@@ -14,11 +14,14 @@ from presidio_mx.words import words
 _NAMED = ("PERSON", "LOCATION", "ORGANIZATION")
 _NO_PERSON = ("LOCATION", "ORGANIZATION", "ADDRESS")
 _NAME_OR_PLACE = NAME | Flag.PLACE
+# A mixture of medicines, some of them misspelt: "Melfalán Predisona Talidomida".
+_SEVERAL = 2
 # Shorter words are letters, states and syllables of other languages as well.
 _SHORTEST_TERM = 5
 _WARDS = words("ward_short", "ward_word")
 _WARD_HEADS = words("ward_short", "ward_head")
 _SEGMENT = 3
+_FIRMS = words("firm_of_medical_word")
 # Kinds of institutions and what stands in their names and makes none.
 _KINDS = words("institution_kind", "institution_generic", "institution_weak")
 GENERIC = frozenset(
@@ -63,12 +66,19 @@ def forbidden(document: Document, finding: Finding, words_of_it: Words) -> bool:
 
 
 def _medicine(document: Document, entity: str, indices: Words) -> bool:
-    """Tell whether all words are medicines, or medical words instead of a name."""
+    """Tell whether medicines are named, or medical words alone instead of a name."""
     kind = Flag.DRUG | Flag.MEDICAL if entity == "PERSON" else Flag.DRUG
-    return all(
+    drugs = sum(
+        bool(document.flags[i] & Flag.DRUG)
+        and not document.flags[i] & _NAME_OR_PLACE
+        and len(document.words[i]) >= _SHORTEST_TERM
+        for i in indices
+    )
+    return drugs >= _SEVERAL or all(
         document.flags[i] & kind
         and not document.flags[i] & _NAME_OR_PLACE
         and len(document.words[i]) >= _SHORTEST_TERM
+        and document.words[i] not in _FIRMS
         for i in indices
     )
 
@@ -97,7 +107,7 @@ def _eponym(document: Document, indices: Words) -> bool:
 
 
 def _segment(document: Document, indices: Words) -> bool:
-    """Tell whether a message's next segment begins: "PATRICIO\nAIL|1"."""
+    r"""Tell whether a message's next segment begins: "PATRICIO\nAIL|1"."""
     first = indices[0]
     return (
         len(indices) == 1
@@ -132,8 +142,11 @@ def _officer(document: Document, indices: Words) -> bool:
 def _only_words(document: Document, indices: Words) -> bool:
     """Tell whether a code is ordinary words that say no number and no letter."""
     said = [document.words[i] for i in indices]
-    known = all(document.flags[i] & KNOWN and document.words[i].isalpha() for i in indices)
+    known = all(
+        document.flags[i] & KNOWN and document.words[i].isalpha() for i in indices
+    )
     return (
         known
+        and any(len(word) >= _SHORTEST_TERM for word in said)
         and not any(word.startswith(_NUMBERS) or word in _LETTERS for word in said)
     )
