@@ -98,10 +98,7 @@ def _eponym(document: Document, indices: Words) -> bool:
         return False
     return all(
         document.words[i].isdigit()
-        or (
-            document.flags[i] & Flag.EPONYM
-            and not document.flags[i] & (Flag.PLACE | Flag.GIVEN)
-        )
+        or (document.flags[i] & Flag.EPONYM and not document.flags[i] & _NAME_OR_PLACE)
         for i in indices
     )
 
