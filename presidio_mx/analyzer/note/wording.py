@@ -19,6 +19,11 @@ _WORD = re.compile(r"[^\W\d_]+|\d+")
 _ENTRY_GAP = re.compile(r"[ \t\xa0]{1,3}|\.[ \t]{0,2}|-|'")
 # A line of so many characters ends because it was full.
 _FULL_LINE = 55
+# The number of a field, and what it is called: "9 Embarazada".
+_FIELD_NUMBER = re.compile(r"([1-9]\d?)[.)]?[ ]{1,2}[a-z]")
+_COLUMN_GAP = 2
+# How far back the field before may begin.
+_FIELDS_BEFORE = 200
 _ABBREVIATION_GAP = re.compile(r"\.[ \t]{0,2}")
 
 
@@ -39,6 +44,22 @@ def broken_line(document: Document, index: int) -> bool:
         return False
     begin = document.folded.rfind("\n", 0, document.ends[index]) + 1
     return document.ends[index] - begin >= _FULL_LINE
+
+
+def field_number(folded: str, start: int) -> bool:
+    """Tell whether a number behind wide blanks is that of a form's next field.
+
+    "8 Escol: prepa   9 Embarazada: Sí": the number before it opens a field as well.
+
+    :param folded: The folded note.
+    :param start: Where the number begins.
+    """
+    number = _FIELD_NUMBER.match(folded, start)
+    if number is None or not folded[max(0, start - _COLUMN_GAP) : start].isspace():
+        return False
+    last = int(number[1]) - 1
+    before = folded[max(0, start - _FIELDS_BEFORE) : start]
+    return bool(re.search(rf"(?:^|\n|[ ]{{2}}){last}[.)]?[ ]{{1,2}}[a-z]", before))
 
 
 def joined(document: Document, index: int) -> bool:

@@ -20,6 +20,8 @@ _NOTHING = {
     "PERSON": re.compile(
         "|".join(["y", *map(str.capitalize, sorted(words("specialty_beside_name")))])
     ),
+    # A hospital's, before its name: "del H. [Isabel Zendal]".
+    "LOCATION": re.compile(r"H"),
     "DATE_TIME": re.compile(r"T(?:\d\d)?"),
 }
 # From this probability on a leftover belongs to its neighbour for sure.

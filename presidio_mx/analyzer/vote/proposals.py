@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from presidio_mx.analyzer.note.document import Document
 from presidio_mx.analyzer.note.finding import Finding
 from presidio_mx.analyzer.note.lexicon import KNOWN, NAME, Flag, Lexicon
+from presidio_mx.analyzer.vote.vetoes import GENERIC, forbidden
 from presidio_mx.words import words as listed_words
 
 _LINKS = listed_words("particle_proposed")
@@ -30,6 +31,8 @@ _LONGEST_STATE_SHORT = 5
 
 # "se le cita en Toluca mañana"
 _TIMES = listed_words("time_adverb")
+_ARTICLES = listed_words("article")
+_FUNCTION = listed_words("function_word")
 # They stand before names and are no part of them.
 _TITLES = listed_words("title_proposed")
 # They stand on both sides of names.
@@ -65,6 +68,8 @@ def mended(
             doubtful = finding.entity == "PERSON" and finding.score < _SURE
             if doubtful and _no_name_alone(document, lexicon, left):
                 continue
+            if forbidden(document, finding, left):
+                continue
             if left or not mend:
                 kept.append(_narrowed(document, finding, words, left))
     return kept
@@ -94,6 +99,9 @@ def _column_ends(document: Document, entity: str, index: int) -> bool:
     """
     wide = _COLUMN_GAP.get(entity)
     gap = document.gap(index)
+    if "\n" in gap and document.gap(index + 1).startswith("|"):
+        # The next segment of a message: "SOBERANES^PATRICIO\nAIL|1".
+        return True
     if wide is None or ("\t" not in gap and " " * wide not in gap):
         return False
     return entity != "PERSON" or not document.flags[index + 1] & NAME
@@ -171,7 +179,23 @@ def _institution(document: Document, lexicon: Lexicon, words: Words) -> Words:
     left = list(words)
     while left and document.words[left[-1]] in _LINKS:
         left.pop()
+    shorter = left[:-1]
+    while shorter and _goes_on(document, shorter[-1] + 1):
+        left = list(shorter)
+        shorter = left[:-1]
     return left
+
+
+def _goes_on(document: Document, index: int) -> bool:
+    """Tell whether the sentence goes on behind an institution ("[UPN] carece")."""
+    word, flag = document.words[index], document.flags[index]
+    if document.casing(index) != "mixed" or document.capital(index):
+        return False
+    if document.words[index - 1] in _ARTICLES:
+        return False
+    ordinary = flag & Flag.ORDINARY and not flag & (NAME | Flag.PLACE | Flag.MEDICAL)
+    said = word in _FUNCTION or word in _LINKS
+    return said or bool(ordinary and word not in GENERIC and not _number(word))
 
 
 def _small(document: Document, index: int) -> bool:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from presidio_mx.analyzer.note.document import Document
 from presidio_mx.analyzer.note.lexicon import Flag
+from presidio_mx.analyzer.note.wording import field_number
 from presidio_mx.analyzer.phrases.address.names import AddressNames
 from presidio_mx.analyzer.phrases.address.opening import Openings
 from presidio_mx.analyzer.phrases.address.part import Part
@@ -64,7 +65,7 @@ def bare_number(document: Document, offset: int) -> Part | None:
     """Parse a house number without a sign: "calle Hidalgo 88-B"."""
     folded = document.folded
     match = BARE.match(folded, offset) or SAID_BARE.match(folded, offset)
-    if match is None:
+    if match is None or field_number(folded, offset):
         return None
     if FIVE_DIGITS.fullmatch(match[0]):
         # A postal code without its letters; behind a gap it stands alone.

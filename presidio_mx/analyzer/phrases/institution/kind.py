@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from presidio_mx.analyzer.grammar.phrase import Mark
 from presidio_mx.analyzer.note.document import Document
+from presidio_mx.analyzer.note.wording import field_number
 from presidio_mx.analyzer.phrases.institution.ending import QUOTED
 from presidio_mx.analyzer.phrases.institution.words import PARTICLES, InstitutionWords
 from presidio_mx.words import either
@@ -13,7 +14,7 @@ from presidio_mx.words import either
 _NUMBER = re.compile(
     r"(?:\.(?=[ ]?(?:no|num|#)))?[ \t]{0,2}(?:,[ ]?(?=no|num|nro|n[.°]|#))?"
     r"(?:-[ ]?)?(?:(?:no|num|nro|n)(?![a-z])\.?|#|numero)?[ \t]{0,2}"
-    r"(?:\d{1,4}|[ol]\d{1,2})(?:[ ]?-[ ]?[a-z](?![a-z]))?"
+    r"(?P<digits>\d{1,4}|[ol]\d{1,2})(?:[ ]?-[ ]?[a-z](?![a-z]))?"
     rf"(?![^\W_]|[.,:/-]\d|[ ]?(?:%|(?:de[ ])?{either('month', 'month_short')}\b|"
     rf"{either('institution_counted')}\b))"
 )
@@ -100,7 +101,10 @@ def read_opening(words: InstitutionWords, document: Document, kind: Kind) -> Ope
         end = short.end()
         last = document.word_at(end) - 1
     number = _NUMBER.match(document.folded, end)
-    if number and _sentence_ends(document, last, end, number[0]):
+    if number and (
+        _sentence_ends(document, last, end, number[0])
+        or field_number(document.folded, number.start("digits"))
+    ):
         number = None
     opening = Opening(first, last, end, number is not None, complete, weak=False)
     if number and document.words[first] not in words.unnumbered:
