@@ -193,7 +193,7 @@ def _entities(text: str) -> Iterator[Edit]:
 
 
 def _escapes(text: str) -> Iterator[Edit]:
-    """Replace letters that JSON wrote as numbers: "\\u00e9"."""
+    r"""Replace letters that JSON wrote as numbers: "\u00e9"."""
     if "\\u00" in text:
         for match in _ESCAPED.finditer(text):
             yield Edit(*match.span(), chr(int(match[1], 16)))
