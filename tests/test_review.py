@@ -255,6 +255,40 @@ def test_a_half_written_line_is_cut_off(tmp_path):
     assert path.read_bytes() == whole
 
 
+def test_a_full_disk_costs_one_decision_and_not_the_journal(tmp_path, monkeypatch):
+    path = tmp_path / "j.jsonl"
+    journal = Journal(path)
+    event = Event("accept", "now", (Change("uno", Mark("p0", 0, 4, "PERSON")),))
+    journal.append(event)
+    written = os.write
+
+    def full(descriptor, data):
+        if len(data) < 10:
+            raise OSError(28, "No space left on device")
+        return written(descriptor, data[:-5])
+
+    monkeypatch.setattr(os, "write", full)
+    with pytest.raises(InputError, match="No space left on device; this decision"):
+        journal.append(event)
+    monkeypatch.undo()
+    journal.append(event)
+    journal.close()
+    assert len(read_journal(path)) == len(journal.events) == 2
+
+
+def test_what_cannot_be_written_is_a_sentence_of_the_page(start):
+    client = pytest.importorskip("starlette.testclient").TestClient
+    from presidio_mx.service.review.app import create_app
+
+    def full(session):
+        raise OSError(28, "No space left on device", "out/export")
+
+    app = create_app(start(), "secret", full, entities=["PERSON"])
+    answer = client(app, base_url="http://127.0.0.1").post("/secret/api/export")
+    assert answer.status_code == 500
+    assert answer.json() == {"error": "out/export: No space left on device"}
+
+
 def test_a_damaged_line_is_named(tmp_path):
     path = tmp_path / "j.jsonl"
     path.write_text('{"kind": 1}\n')
