@@ -230,6 +230,21 @@ def test_sensitivity_travels_to_the_executors_of_spark(monkeypatch):
     assert plan.settings.sensitivity == "high"
 
 
+@pytest.mark.parametrize(
+    ("column", "said"), [("a.b", "withColumnRenamed"), ("Error", "already")]
+)
+def test_columns_that_spark_cannot_take_are_told_beforehand(monkeypatch, column, said):
+    pytest.importorskip("pyarrow")
+    from presidio_mx.batch import spark
+
+    class Frame:
+        columns = ["nota", column]
+
+    monkeypatch.setattr(spark, "need", lambda *_: None)
+    with pytest.raises(ConfigurationError, match=said):
+        spark.deidentify(Frame(), text="nota", keep=column, ner="none")
+
+
 def test_progress_of_a_path_has_the_rows_there_are_where_they_are_known(
     tmp_path, monkeypatch
 ):

@@ -74,6 +74,11 @@ def test_not_a_string_is_one_clear_error(value):
         {"known": {"shoe_size": "42"}},
         {"site": "/no/such/folder"},
         {"key": "short", "operators": "surrogate"},
+        {"ner": None},
+        {"ner": ""},
+        {"scope": None},
+        {"known": [("patient", "Rosa")]},
+        {"sensitivity": True},
     ],
 )
 def test_unknown_arguments_are_named(arguments):
