@@ -446,6 +446,14 @@ def test_a_sample_is_drawn_once(start, tmp_path):
     assert list(start("beto", sample=1, seed=9).project.texts) == drawn
 
 
+def test_notes_that_came_since_are_told(start, source):
+    start().close()
+    (source / "nueva.txt").write_text("Acude Rosa.", encoding="utf-8")
+    with pytest.warns(UserWarning, match="1 notes came since"):
+        session = start()
+    assert "nueva" not in session.notes
+
+
 def test_a_changed_note_is_noticed(start, source):
     start().close()
     (source / "uno.txt").write_text("otra", encoding="utf-8")

@@ -66,8 +66,8 @@ class Known:
         """
         if not isinstance(data, Mapping):
             raise ConfigurationError(
-                "known= takes a dictionary, of fields such as patient to their text, not "
-                f"{type(data).__name__}"
+                "known= takes a dictionary, of fields such as patient to their text, "
+                f"not {type(data).__name__}"
             )
         values: dict[str, tuple[str, ...]] = {}
         for number, (word, value) in enumerate(data.items(), start=1):

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -93,6 +94,12 @@ def open_project(
     notes = read_notes(source)
     out.mkdir(mode=0o700, parents=True, exist_ok=True)
     drawn = _draw(out / _SAMPLE, notes, sample, seed)
+    if len(notes) > drawn.total:
+        warnings.warn(
+            f"{source}: {len(notes) - drawn.total} notes came since this review began "
+            "and are no part of it; review them with another --out",
+            stacklevel=2,
+        )
     texts = Texts({note: notes[note] for note in drawn.notes})
     path = out / _PREDICTIONS
     known = _read_predictions(path)
