@@ -131,6 +131,23 @@ def test_what_parts_words_in_the_place_of_blanks_is_one(sign):
     assert working_text(text.replace(" ", sign)).text == text
 
 
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("Mar\ufffda P\ufffdrez Mu\ufffdoz, Le\ufffdn", "María Perez Muñoz, León"),
+        ("JOS\ufffd PE\ufffdA", "JOS\ufffd PEÑA"),
+        (
+            "\ufffdJuan\ufffd y \ufffd 5 \ufffdlvarez",
+            "\ufffdJuan\ufffd y \ufffd 5 Alvarez",
+        ),
+        ("Jos\udce9 Pe\udcf1a \udc93Ana\udc94", "José Peña \udc93Ana\udc94"),
+    ],
+    ids=["inside", "capitals", "quotation marks", "bytes that were kept"],
+)
+def test_a_lost_letter_does_not_part_a_word(text, read):
+    assert working_text(text).text == read
+
+
 @pytest.mark.parametrize("text", ["Ju\x05an Pé\u200brez acude", "J\x00u\x00a\x00n\x00"])
 def test_what_stands_in_words_parts_nothing(text):
     assert working_text(text).text in ("Juan Pérez acude", "Juan")

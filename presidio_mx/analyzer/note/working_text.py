@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from presidio_mx.analyzer.note.dictation import spoken_signs
 from presidio_mx.analyzer.note.edit import Edit
 from presidio_mx.analyzer.note.look_alikes import LOOK_ALIKES
+from presidio_mx.analyzer.note.lost_letters import lost_letters
 from presidio_mx.analyzer.note.scans import boxes, scan_slips
 from presidio_mx.analyzer.note.wrapped_lines import wrapped_lines
 
@@ -264,6 +265,7 @@ _STEPS: tuple[_Step, ...] = (
     _invisible,
     _around,
     _composed,
+    lost_letters,
     _look_alikes,
     _entities,
     scan_slips,
