@@ -115,7 +115,7 @@ def examine(
     :param site: Folder with a site's own lists and rules.
     :param known: The patient's own data, see :class:`presidio_mx.analyzer.known.Known`.
     :param sensitivity: From which probability on spans are marked: ``high`` for release
-        without review, ``balanced``, ``exact``, or the probability itself, 0 to 1.
+        without review, ``balanced``, ``exact``, or the probability itself, below 1.
     :param timeout: Seconds that it may take once rules and model are loaded; 0 for no
         limit.
     :return: Results and risk.

@@ -101,6 +101,38 @@ def test_undeclared_column():
         deidentify(polars_frame(), text="nota", drop=["nss", "nombre"])
 
 
+@pytest.mark.parametrize(
+    "index",
+    [
+        {"index": ["Rosa Paz Luna"]},
+        {"index": [("Rosa Paz Luna", 1)]},
+        {"index": [40123], "named": "expediente"},
+    ],
+    ids=["names", "levels", "numbers that have a name"],
+)
+def test_an_index_does_not_pass_through_undeclared(index):
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"nota": ["Acude."]}, index=index["index"])
+    frame.index.name = index.get("named")
+    with pytest.raises(ConfigurationError, match=r"reset_index\(\)"):
+        deidentify(frame, text="nota", ner="none")
+
+
+@pytest.mark.parametrize("how", [{"text": "nota", "keep": "1"}, {"text": 1}])
+def test_columns_that_are_named_by_numbers(how):
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame([["Acude.", 1]], columns=["nota", 1])
+    with pytest.raises(ConfigurationError, match="named by text"):
+        deidentify(frame, **how, ner="none")
+
+
+def test_half_a_character_does_not_lose_the_frame():
+    pandas = pytest.importorskip("pandas")
+    notes = pandas.Series(["Acude \ud800 Rosa Paz Luna"], dtype=object)
+    done = deidentify(pandas.DataFrame({"nota": notes}), text="nota", ner="none")
+    assert list(done.data["nota"]) == ["Acude \ud800 {NOMBRE}"]
+
+
 def test_what_is_no_frame():
     with pytest.raises(InputError, match="DataFrame"):
         deidentify(["nota"], text="nota")
@@ -196,6 +228,21 @@ def test_sensitivity_travels_to_the_executors_of_spark(monkeypatch):
     monkeypatch.setattr(spark, "_spark_schema", lambda *_: None)
     plan = spark.deidentify(Frame(), text="nota", ner="none", sensitivity="high")
     assert plan.settings.sensitivity == "high"
+
+
+@pytest.mark.parametrize(
+    ("column", "said"), [("a.b", "withColumnRenamed"), ("Error", "already")]
+)
+def test_columns_that_spark_cannot_take_are_told_beforehand(monkeypatch, column, said):
+    pytest.importorskip("pyarrow")
+    from presidio_mx.batch import spark
+
+    class Frame:
+        columns = ["nota", column]
+
+    monkeypatch.setattr(spark, "need", lambda *_: None)
+    with pytest.raises(ConfigurationError, match=said):
+        spark.deidentify(Frame(), text="nota", keep=column, ner="none")
 
 
 def test_progress_of_a_path_has_the_rows_there_are_where_they_are_known(

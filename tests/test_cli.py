@@ -265,3 +265,9 @@ def test_a_result_shows_itself_in_a_notebook():
     shown = presidio_mx.display(text, presidio_mx.analyze(text, ner="none"))
     assert "&lt;<mark" in shown._repr_html_() and "Mendoza" not in repr(shown)
     assert shown.rich().plain.startswith("Acude <[Jesús Mendoza] PERSON >")
+
+
+def test_the_program_runs_as_a_module():
+    command = [sys.executable, "-m", "presidio_mx", "--version"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("presidio-mx ")

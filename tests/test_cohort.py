@@ -171,6 +171,36 @@ def test_the_command(tmp_path: Path):
     assert "Tzintia" not in output.read_text("utf-8") + done.output
 
 
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ('nota,n\n"Alta de Erandi,1\nAlta,2\n', "a quote"),
+        ("nota,n,nota\nAlta,1,Alta\n", "twice"),
+        ("nota,n\nAlta\n", "record 2"),
+    ],
+)
+def test_a_table_that_cannot_be_told_apart_is_refused(tmp_path, content, said):
+    source, output = tmp_path / "in.csv", tmp_path / "out.csv"
+    source.write_text(content, "utf-8")
+    command = ["cohort", str(source), str(output), "--text", "nota", "--ner", "none"]
+    done = CliRunner().invoke(app, command)
+    assert isinstance(done.exception, InputError) and said in str(done.exception)
+    assert not output.exists()
+
+
+def test_a_long_note_of_a_table(tmp_path):
+    source, output = tmp_path / "in.csv", tmp_path / "out.csv"
+    source.write_text(f"nota\n{'alta ' * 30_000}\n", "utf-8")
+    command = ["cohort", str(source), str(output), "--text", "nota", "--ner", "none"]
+    assert CliRunner().invoke(app, command).exit_code == 0
+
+
+def test_two_facts_need_two_names():
+    with pytest.raises(ConfigurationError, match="same name"):
+        names_of({"main_icd": "nota", "age_band": "nota"})
+    assert names_of({"main_icd": "", "age_band": ""})["main_icd"] == ""
+
+
 def test_the_preset_asks_for_the_same_labels_and_reports_all():
     asked = read_settings(folder("recognizers") / "models" / "gliner-hc-ribeirao.yaml")
     assert list(asked.labels) == list(shipped_settings().labels)

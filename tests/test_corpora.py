@@ -108,6 +108,7 @@ def test_a_broken_file_is_named_and_the_others_go_on(
     case: dict, tmp_path: Path
 ) -> None:
     for name, content in case["files"].items():
+        content = content.replace("BRACKETS", "[" * 100_000)
         (tmp_path / name).write_text(content, encoding="utf-8")
     corpus = read_corpus(tmp_path, case["format"])
     assert sorted(note.id for note in corpus.notes) == case["read"]
@@ -134,7 +135,8 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
 
 
 def test_ids_that_leave_the_folder_are_refused(tmp_path: Path) -> None:
-    for identifier in ("../a", "/a", "a//b", "", "a\nb", ".."):
+    names = ("../a", "/a", "a//b", "", "a\nb", "..", "x" * 300, "\ud800", "\udce9")
+    for identifier in names:
         problems = write_corpus([Note(identifier, "x")], tmp_path / "o", "brat")
         assert problems, identifier
 
@@ -152,6 +154,28 @@ def test_brat_predictions_come_without_texts(tmp_path: Path) -> None:
     (tmp_path / "a.ann").write_text("T1\tFECHAS 0 4\t2019\n", encoding="utf-8")
     corpus = read_corpus(tmp_path, "brat", "meddocan", {"a": "2019 y más"})
     assert keys(corpus.notes[0]) == [(0, 4, "FECHAS")]
+
+
+@pytest.mark.parametrize(
+    ("content", "read"),
+    [
+        ("\ufeffT1\tPERSON 0 3\tAna\r\n", [(0, 3, "PERSON")]),
+        (f"T1\tPERSON 0 {'9' * 5000}\tAna\nT2\tPERSON 0 3\tAna\n", [(0, 3, "PERSON")]),
+    ],
+    ids=["byte order mark", "a number of 5000 digits"],
+)
+def test_brat_as_other_programs_write_it(tmp_path: Path, content, read) -> None:
+    (tmp_path / "a.txt").write_text("Ana Paz", encoding="utf-8")
+    (tmp_path / "a.ann").write_bytes(content.encode())
+    assert keys(read_corpus(tmp_path, "brat").notes[0]) == read
+
+
+def test_a_line_of_json_with_a_number_of_5000_digits(tmp_path: Path) -> None:
+    row = f'{{"id": "a", "text": "x", "spans": [[0, {"9" * 5000}, "P"]]}}\n'
+    (tmp_path / "a.jsonl").write_text(row + '{"id": "\\ud800", "text": "x"}\n')
+    corpus = read_corpus(tmp_path, "jsonl")
+    assert [problem.line for problem in corpus.problems] == [1]
+    assert write_corpus(corpus.notes, tmp_path / "out.jsonl", "jsonl") == []
 
 
 def test_discontinuous_brat_annotations_become_pieces(tmp_path: Path) -> None:

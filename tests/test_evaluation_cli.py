@@ -162,6 +162,13 @@ def test_inputs_that_cannot_be_scored_say_why(gold: Path, tmp_path: Path) -> Non
     assert isinstance(scheme.exception, ConfigurationError)
 
 
+def test_annotations_that_miss_are_told_and_not_taken_for_none(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("Pte Itzel Paz", "utf-8")
+    (tmp_path / "a.ann").write_text("T1\tPERSON 5 14\tItzel Paz\n", "utf-8")
+    with pytest.raises(InputError, match=r"a\.ann, line 1: span 5 to 14"):
+        run.read_gold(tmp_path, "brat", "native")
+
+
 def test_the_stock_preset_never_downloads() -> None:
     with pytest.raises(ConfigurationError, match="--spacy-model"):
         systems.build_engine("stock", spacy_model="es_core_news_sm_not_here")

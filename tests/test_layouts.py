@@ -123,3 +123,41 @@ def test_edits_compose():
     assert (source.text, source.back(2, 3)) == ("a b", (3, 4))
     again = source.edited([Edit(0, 1, "")])
     assert (again.text, again.back(1, 2)) == (" b", (3, 4))
+
+
+@pytest.mark.parametrize("sign", ["\x01", "\x05", "\x1c", "\x1f", "\x7f", "\u200b"])
+def test_what_parts_words_in_the_place_of_blanks_is_one(sign):
+    text = "Dra. María López: Juan Pérez Mares, CURP PEMJ800101HMNRRN09"
+    assert working_text(text.replace(" ", sign)).text == text
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("Mar\ufffda P\ufffdrez Mu\ufffdoz, Le\ufffdn", "María Perez Muñoz, León"),
+        ("JOS\ufffd PE\ufffdA", "JOS\ufffd PEÑA"),
+        (
+            "\ufffdJuan\ufffd y \ufffd 5 \ufffdlvarez",
+            "\ufffdJuan\ufffd y \ufffd 5 Alvarez",
+        ),
+        ("Jos\udce9 Pe\udcf1a \udc93Ana\udc94", "José Peña \udc93Ana\udc94"),
+    ],
+    ids=["inside", "capitals", "quotation marks", "bytes that were kept"],
+)
+def test_a_lost_letter_does_not_part_a_word(text, read):
+    assert working_text(text).text == read
+
+
+@pytest.mark.parametrize("text", ["Ju\x05an Pé\u200brez acude", "J\x00u\x00a\x00n\x00"])
+def test_what_stands_in_words_parts_nothing(text):
+    assert working_text(text).text in ("Juan Pérez acude", "Juan")
+
+
+@pytest.mark.parametrize(
+    ("opened", "closed"), [("\x1b[1;31m", "\x1b[0m"), ("\x1b(s3B", "\x1b(s0B")]
+)
+def test_what_tells_a_terminal_or_printer_to_write_bold_is_dropped(opened, closed):
+    found = working_text(f"Pte. {opened}Juan Pérez{closed} acude")
+    assert found.text == "Pte. Juan Pérez acude"
+    start, end = found.back(5, 15)
+    assert found.original[start:end] == "Juan Pérez"

@@ -1,5 +1,6 @@
 """The API: its promises, and what it does with bad input."""
 
+import re
 import time
 from importlib.metadata import version
 
@@ -74,11 +75,27 @@ def test_not_a_string_is_one_clear_error(value):
         {"known": {"shoe_size": "42"}},
         {"site": "/no/such/folder"},
         {"key": "short", "operators": "surrogate"},
+        {"ner": None},
+        {"ner": ""},
+        {"scope": None},
+        {"known": [("patient", "Rosa")]},
+        {"sensitivity": True},
     ],
 )
 def test_unknown_arguments_are_named(arguments):
     with pytest.raises(ConfigurationError):
         analyze_and_anonymize(NOTE, **arguments)
+
+
+@pytest.mark.parametrize("ner", ["none", "auto"])
+def test_names_that_lost_their_letters_are_found(ner):
+    text = "Pte José Peña acude con su hija María Ibáñez, Dr. Germán Muñoz"
+    for lost in (re.sub("[áéíóúñ]", "\ufffd", text), text.encode("latin-1")):
+        if isinstance(lost, bytes):
+            lost = lost.decode("utf-8", "surrogateescape")
+        left = analyze_and_anonymize(lost, ner=ner).text
+        for part in ("Pe", "Ib", "Germ", "Mu", "Mar"):
+            assert part not in left
 
 
 @pytest.mark.parametrize("text", ["", " ", "\n\t \n", "\x00", "\ud800", "\ufeff"])

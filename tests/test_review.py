@@ -31,7 +31,8 @@ from presidio_mx.service.review.marks import (
     standing,
     to_json,
 )
-from presidio_mx.service.review.project import open_project, read_notes
+from presidio_mx.service.review.notes import read_notes
+from presidio_mx.service.review.project import open_project
 from presidio_mx.service.review.reach import Ask, occurrences
 from presidio_mx.service.review.session import Session
 from presidio_mx.service.review.site_lists import save
@@ -254,6 +255,40 @@ def test_a_half_written_line_is_cut_off(tmp_path):
     assert path.read_bytes() == whole
 
 
+def test_a_full_disk_costs_one_decision_and_not_the_journal(tmp_path, monkeypatch):
+    path = tmp_path / "j.jsonl"
+    journal = Journal(path)
+    event = Event("accept", "now", (Change("uno", Mark("p0", 0, 4, "PERSON")),))
+    journal.append(event)
+    written = os.write
+
+    def full(descriptor, data):
+        if len(data) < 10:
+            raise OSError(28, "No space left on device")
+        return written(descriptor, data[:-5])
+
+    monkeypatch.setattr(os, "write", full)
+    with pytest.raises(InputError, match="No space left on device; this decision"):
+        journal.append(event)
+    monkeypatch.undo()
+    journal.append(event)
+    journal.close()
+    assert len(read_journal(path)) == len(journal.events) == 2
+
+
+def test_what_cannot_be_written_is_a_sentence_of_the_page(start):
+    client = pytest.importorskip("starlette.testclient").TestClient
+    from presidio_mx.service.review.app import create_app
+
+    def full(session):
+        raise OSError(28, "No space left on device", "out/export")
+
+    app = create_app(start(), "secret", full, entities=["PERSON"])
+    answer = client(app, base_url="http://127.0.0.1").post("/secret/api/export")
+    assert answer.status_code == 500
+    assert answer.json() == {"error": "out/export: No space left on device"}
+
+
 def test_a_damaged_line_is_named(tmp_path):
     path = tmp_path / "j.jsonl"
     path.write_text('{"kind": 1}\n')
@@ -411,6 +446,14 @@ def test_a_sample_is_drawn_once(start, tmp_path):
     assert list(start("beto", sample=1, seed=9).project.texts) == drawn
 
 
+def test_notes_that_came_since_are_told(start, source):
+    start().close()
+    (source / "nueva.txt").write_text("Acude Rosa.", encoding="utf-8")
+    with pytest.warns(UserWarning, match="1 notes came since"):
+        session = start()
+    assert "nueva" not in session.notes
+
+
 def test_a_changed_note_is_noticed(start, source):
     start().close()
     (source / "uno.txt").write_text("otra", encoding="utf-8")
@@ -486,11 +529,19 @@ def test_exported_training_data_are_read_again(start):
         }
 
 
-@pytest.mark.parametrize("note", ["../../etc/passwd", "a/b", "..", "", "C:\\x", "a\nb"])
+@pytest.mark.parametrize(
+    "note",
+    ["../../etc/passwd", "a/b", "..", "", "C:\\x", "a\nb", "x" * 300, "ñ🙂" * 60],
+)
 def test_file_names_stay_in_their_folder(note):
     name = file_name(note)
     assert Path(name).name == name
     assert name not in ("", ".", "..")
+    assert len(name.encode()) < 240
+
+
+def test_long_names_stay_apart():
+    assert file_name("x" * 300 + "a") != file_name("x" * 300 + "b")
 
 
 @pytest.mark.parametrize(
@@ -501,6 +552,8 @@ def test_file_names_stay_in_their_folder(note):
         ('{"id": "a", "text": "x"}\nnot json\n', "row 2"),
         ('{"id": "a", "text": "x"}\n{"id": "a", "text": "y"}\n', "unique"),
         ('{"id": "a", "text": 7}\n', "row 1"),
+        ("[" * 100_000 + "\n", "row 1"),
+        ('{"id": "\\ud800", "text": "x"}\n', "half a character"),
     ],
 )
 def test_a_wrong_jsonl_names_the_row(tmp_path, content, said):
@@ -508,6 +561,30 @@ def test_a_wrong_jsonl_names_the_row(tmp_path, content, said):
     path.write_text(content)
     with pytest.raises(InputError, match=said):
         read_notes(path)
+
+
+def test_a_folder_as_other_systems_write_it(tmp_path):
+    (tmp_path / "B.TXT").write_bytes(b"dos")
+    (tmp_path / "a.txt").write_bytes(b"uno")
+    (tmp_path / "._a.txt").write_bytes(b"\x00\x05\x16\x07\xff")
+    (tmp_path / "~$a.txt").write_bytes(b"\xff")
+    (tmp_path / "c.txt").mkdir()
+    assert read_notes(tmp_path) == {"B": "dos", "a": "uno"}
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [("a.TXT", "this name"), (os.fsdecode(b"n\xe9.txt"), "not UTF-8")]
+)
+def test_a_name_that_cannot_be_kept_is_told_before_the_review(tmp_path, name, said):
+    (tmp_path / "a.txt").write_bytes(b"uno")
+    try:
+        (tmp_path / name).write_bytes(b"dos")
+    except OSError:
+        pytest.skip("this system has no such names")
+    if len(list(tmp_path.iterdir())) < 2:
+        pytest.skip("this system does not tell a from A")
+    with pytest.raises(InputError, match=said):
+        read_notes(tmp_path)
 
 
 def test_a_jsonl_is_read(tmp_path):

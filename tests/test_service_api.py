@@ -50,6 +50,23 @@ def client(monkeypatch):
         each.__exit__(None, None, None)
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        NOTE.encode() + b"\xe9",
+        '{"text": "José"}'.encode("latin-1"),
+        b"[" * 100_000,
+        b'{"text": ' + b"9" * 5000 + b"}",
+    ],
+    ids=["bytes", "latin-1", "brackets", "digits"],
+)
+def test_a_body_that_no_parser_takes(client, body):
+    headers = {"content-type": "application/json"}
+    answer = client().post("/anonymize", content=body, headers=headers)
+    assert answer.status_code == 400
+    assert "not valid JSON" in answer.json()["error"]
+
+
 def test_a_list_is_answered_line_by_line_in_order(client):
     notes = [{"text": NOTE}, {"text": "x" * 300}, {"text": NOTE, "scope": "galaxy"}]
     notes += [{"text": f"Tel. 443 312 45{n}7"} for n in range(5)]

@@ -147,6 +147,8 @@ def test_tokens_are_long_enough(tmp_path, monkeypatch):
     file = tmp_path / "token"
     file.write_text(TOKEN + "\n")
     assert read_token(file) == TOKEN
+    file.write_text(TOKEN, "utf-8-sig")  # as Windows saves it
+    assert read_token(file) == TOKEN
     with pytest.raises(ConfigurationError, match="nothing-here"):
         read_token(tmp_path / "nothing-here")
 

@@ -80,10 +80,10 @@ def test_scores_are_probabilities_and_sensitivity_moves_one_threshold(notes, ner
 def test_a_number_is_a_sensitivity_too(ner):
     text = "Paciente Tzintia Paz, vive en Morelia."
     assert presidio_mx.analyze(text, ner=ner, sensitivity=0.01)
-    assert not presidio_mx.analyze(text, ner=ner, sensitivity=1.0)
+    assert not presidio_mx.analyze(text, ner=ner, sensitivity=0.9999)
 
 
-@pytest.mark.parametrize("wrong", ["hihg", -0.1, 1.5, "nan", None])
+@pytest.mark.parametrize("wrong", ["hihg", -0.1, 1, 1.5, "1", "nan", None, True])
 def test_a_wrong_sensitivity_is_one_sentence(wrong):
     with pytest.raises(ConfigurationError, match="high, balanced, exact"):
         least_probability(wrong)
@@ -241,9 +241,10 @@ def test_triage_of_something_else_is_one_sentence(tmp_path):
     with pytest.raises(InputError, match="no such file"):
         list(read_rows(tmp_path / "nothing.csv"))
     path = tmp_path / "x.audit.jsonl"
-    path.write_text("not json")
-    with pytest.raises(InputError, match="not the audit"):
-        list(read_rows(path))
+    for content in ("not json", "[" * 100_000):
+        path.write_text(content)
+        with pytest.raises(InputError, match="not the audit"):
+            list(read_rows(path))
 
 
 def test_a_row_without_a_risk_never_goes():

@@ -92,7 +92,7 @@ def build_analyzer(
     :param site: Folder with a site's own lists and rules.
     :param recognizers: Further recognizers for language ``es``.
     :param sensitivity: From which probability on spans are marked: ``high`` for release
-        without review, ``balanced``, ``exact``, or the probability itself, 0 to 1.
+        without review, ``balanced``, ``exact``, or the probability itself, below 1.
     :return: A Presidio engine; ``engine.analyze(text, language="es")``.
     :raises ConfigurationError: If an argument is unknown or a file is broken.
     """

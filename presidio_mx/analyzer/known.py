@@ -64,6 +64,11 @@ class Known:
         :raises ConfigurationError: If a field is unknown or is not text. An unknown
             field is not quoted: who confuses field and value gives a name there.
         """
+        if not isinstance(data, Mapping):
+            raise ConfigurationError(
+                "known= takes a dictionary, of fields such as patient to their text, "
+                f"not {type(data).__name__}"
+            )
         values: dict[str, tuple[str, ...]] = {}
         for number, (word, value) in enumerate(data.items(), start=1):
             name = kind_of(str(word))

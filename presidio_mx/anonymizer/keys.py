@@ -257,6 +257,11 @@ class Scope:
         """
         if isinstance(value, Scope):
             kind, identifier = value.kind, value.identifier
+        elif not isinstance(value, str):
+            raise ConfigurationError(
+                "scope= takes document, document:ID, patient:ID or corpus, not "
+                f"{type(value).__name__}"
+            )
         else:
             kind, _, identifier = value.partition(":")
         kind = kind or "document"

@@ -17,12 +17,17 @@ from presidio_mx.batch.chunk import ROWS, Layout, OnError
 from presidio_mx.batch.columns import Columns, Treatment, column_kind, shifted
 from presidio_mx.batch.counter import Counter, OnProgress
 from presidio_mx.batch.formats import Reading
+from presidio_mx.batch.frame_parts import (
+    column_names,
+    make_pandas,
+    make_polars,
+    values_of,
+)
 from presidio_mx.batch.job import Job, check_work, complete_settings
 from presidio_mx.batch.run import run
 from presidio_mx.batch.settings import SECONDS, Settings
 from presidio_mx.batch.workers import Here, Workers, in_order
 from presidio_mx.errors import ConfigurationError, InputError
-from presidio_mx.extras import need
 from presidio_mx.pipeline import People
 
 Names = str | Sequence[str]
@@ -58,7 +63,12 @@ def names_of(names: Names | None) -> tuple[str, ...]:
     """Return one name or several as a tuple."""
     if names is None:
         return ()
-    return (names,) if isinstance(names, str) else tuple(names)
+    try:
+        return (names,) if isinstance(names, str) else tuple(names)
+    except TypeError:
+        raise ConfigurationError(
+            f"a column is named by text, not by {type(names).__name__}"
+        ) from None
 
 
 def known_columns(known: Mapping[str, Names] | None) -> dict[str, str]:
@@ -196,8 +206,8 @@ def _of_frame(
         raise InputError(
             f"{type(frame).__name__} is no DataFrame of pandas or polars, and no path"
         )
-    available = [str(name) for name in frame.columns]
     check_work(workers, on_error)
+    available = column_names(frame)
     columns.check(available, "the frame")
     settings = complete_settings(settings, columns, 0)
     rows = list(_cells(frame, columns, library))
@@ -218,27 +228,15 @@ def _of_frame(
     )
     layout = Layout(columns, available, on_error)
     new = _new_columns(frame, columns, layout, dones)
-    make = _pandas if library == "pandas" else _polars
+    make = make_pandas if library == "pandas" else make_polars
     skipped = [on_error == "skip" and bool(done.problem) for done in dones]
     return Batch(make(frame, layout, new, skipped), totals, errors)
 
 
-def _values(frame: Any, name: str, library: str) -> list[Any]:
-    """Return the values of a column; what is missing is None."""
-    if library == "polars":
-        values: list[Any] = frame[name].to_list()
-        return values
-    missing = frame[name].isna().tolist()
-    return [
-        None if gone else value
-        for value, gone in zip(frame[name].tolist(), missing, strict=True)
-    ]
-
-
 def _cells(frame: Any, columns: Columns, library: str) -> Iterator[Cells]:
-    texts = [_values(frame, name, library) for name in columns.text]
-    known = [_values(frame, name, library) for name in columns.known]
-    ids = [] if columns.id is None else _values(frame, columns.id, library)
+    texts = [values_of(frame, name, library) for name in columns.text]
+    known = [values_of(frame, name, library) for name in columns.known]
+    ids = [] if columns.id is None else values_of(frame, columns.id, library)
     for place in range(len(frame)):
         yield Cells(
             tuple(values[place] for values in texts),
@@ -264,26 +262,3 @@ def _new_columns(
             if name in new:
                 new[name].append(value)
     return new
-
-
-def _pandas(
-    frame: Any, layout: Layout, new: dict[str, list[Any]], skipped: list[bool]
-) -> Any:
-    pandas = need("pandas", "Frames of pandas")
-    made = frame[list(layout.output)].copy()
-    for name, values in new.items():
-        kind = frame[name].dtype
-        text = pandas.api.types.is_string_dtype(kind)
-        made[name] = pandas.array(values, dtype=kind if text else object)
-    return made[[not gone for gone in skipped]]
-
-
-def _polars(
-    frame: Any, layout: Layout, new: dict[str, list[Any]], skipped: list[bool]
-) -> Any:
-    polars = need("polars", "Frames of polars")
-    series = [
-        polars.Series(name, values, dtype=polars.String) for name, values in new.items()
-    ]
-    made = frame.select(list(layout.output)).with_columns(series)
-    return made.filter(polars.Series([not gone for gone in skipped], dtype=bool))

@@ -125,8 +125,15 @@ def deidentify(
         sensitivity=sensitivity,
     )
     read = tuple(name for name in df.columns if name not in columns.drop)
+    dotted = [name for name in read if "." in name or "`" in name]
+    if dotted:
+        raise ConfigurationError(
+            f"the frame: Spark cannot hand on a column named {dotted[0]!r}; rename it "
+            "by withColumnRenamed, without dots and backticks"
+        )
+    there = {name.lower() for name in read}  # Spark does not tell a from A
     for added in (error, counts):
-        if added in read:
+        if added is not None and added.lower() in there:
             raise ConfigurationError(
                 f"the frame has a column {added!r} already; name another one with "
                 "error= or counts="

@@ -58,7 +58,7 @@ def read_rows(path: Path) -> Iterator[Row]:
         raise InputError(
             f"{audit}: no such file; give the output of presidio-mx batch"
         ) from None
-    except (ValueError, TypeError, UnicodeDecodeError):
+    except (ValueError, TypeError, RecursionError):
         raise InputError(f"{audit}: not the audit of a batch run") from None
 
 

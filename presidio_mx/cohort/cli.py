@@ -156,15 +156,28 @@ def _rows(content: str, source: Path) -> list[dict[str, str]]:
     import csv
     from io import StringIO
 
+    from presidio_mx.batch.delimiter import allow_long_fields
     from presidio_mx.errors import InputError
 
+    allow_long_fields()
     head = content.split("\n", 1)[0]
     separator = max(",;\t", key=head.count)
     try:
-        reader = csv.DictReader(StringIO(content, newline=""), delimiter=separator)
+        # Not strict, a quote that is never closed makes one note of all that follow.
+        reader = csv.DictReader(
+            StringIO(content, newline=""), delimiter=separator, strict=True
+        )
         rows = list(reader)
     except csv.Error:
-        raise InputError(f"{source}: not a CSV table") from None
+        raise InputError(
+            f"{source}: not a CSV table; a quote in it is not closed, or not doubled"
+        ) from None
+    header = list(reader.fieldnames or ())
+    double = [name for name in header if header.count(name) > 1]
+    if double:
+        raise InputError(
+            f"{source}: the column {double[0]!r} is there twice; rename one"
+        )
     for number, row in enumerate(rows, start=2):
         if None in row or None in row.values():
             raise InputError(

@@ -39,7 +39,7 @@ def names_of(given: Mapping[str, str]) -> dict[str, str]:
     """Return the name of each fact in the output.
 
     :param given: Names that differ from the usual ones; an empty one leaves a fact out.
-    :raises ConfigurationError: If there is no such fact.
+    :raises ConfigurationError: If there is no such fact, or two have one name.
     """
     known = {field.name for field in fields(Facts)}
     for name in given:
@@ -47,7 +47,11 @@ def names_of(given: Mapping[str, str]) -> dict[str, str]:
             raise ConfigurationError(
                 f"unknown fact {name!r}; facts are {', '.join(sorted(known))}"
             )
-    return {**NAMES, **given}
+    names = {**NAMES, **given}
+    used = [name for name in names.values() if name]
+    if len(set(used)) < len(used):
+        raise ConfigurationError("two facts have the same name; give each its own")
+    return names
 
 
 def suffix(facts: Facts, names: Mapping[str, str] = NAMES) -> str:

@@ -21,7 +21,9 @@ from presidio_mx.corpora.formats import (
 from presidio_mx.errors import InputError
 from presidio_mx.spans import Note, Span
 
-_ENTITY = re.compile(r"(T\S+)\t(\S+) (\d+ \d+(?:;\d+ \d+)*)(?:\t(.*))?")
+_ENTITY = re.compile(
+    r"(T\S+)\t(\S+) (\d{1,15} \d{1,15}(?:;\d{1,15} \d{1,15})*)(?:\t(.*))?"
+)
 _ROLE = re.compile(r"A\S+\tRole (T\S+) (\S+)")
 _BREAKS = re.compile(r"[\r\n]")
 
@@ -38,12 +40,14 @@ def parse(identifier: str, text: str, annotations: str) -> tuple[Note, list[Brok
     """
     spans: dict[str, list[Span]] = {}
     broken: list[Broken] = []
-    for number, line in enumerate(annotations.split("\n"), start=1):
+    lines = annotations.removeprefix("\ufeff").split("\n")
+    for number, line in enumerate(lines, start=1):
         line = line.removesuffix("\r")
         try:
             if line.startswith("T"):
                 key, found = _entity(text, line, number)
-                spans[key] = found
+                if spans.setdefault(key, found) is not found:
+                    raise Broken(number, f"a second {key}; the first one counts")
             elif match := _ROLE.fullmatch(line):
                 key, role = match.groups()
                 spans[key] = [replace(s, role=role) for s in spans.get(key, [])]
@@ -121,4 +125,4 @@ def write(notes: Iterable[Note], folder: Path) -> list[str]:
     return write_folder(notes, folder, lambda n: {".ann": render(n), ".txt": n.text})
 
 
-FORMAT = Format("brat", ".ann", read, write, per_note=True)
+FORMAT = Format("brat", ".ann", read, write, per_note=True, beside=".txt")

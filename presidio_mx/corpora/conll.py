@@ -177,7 +177,7 @@ def _columns(line: str, number: int) -> tuple[str, str]:
 def _text(raw: str, number: int) -> str:
     try:
         text = json.loads(raw)
-    except json.JSONDecodeError:
+    except (ValueError, RecursionError):
         text = None
     if not isinstance(text, str):
         raise Broken(number, "the text is not a JSON string")

@@ -1,9 +1,10 @@
 """What a corpus format is, and the helpers all formats share."""
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from presidio_mx.errors import InputError
 from presidio_mx.private_file import create_private
@@ -57,6 +58,7 @@ class Format:
     :param write: Writes notes to a new folder (one file a note) or a new file, and
         returns a sentence for each note that could not be written.
     :param per_note: Whether each note is a file of its own.
+    :param beside: Ending of the texts, where they lie beside the annotations.
     """
 
     name: str
@@ -64,6 +66,7 @@ class Format:
     read: Callable[[Path, str, Texts], Iterator[Note | Problem]]
     write: Callable[[Iterable[Note], Path], list[str]]
     per_note: bool
+    beside: str = ""
 
 
 def read_text(path: Path) -> str:
@@ -79,6 +82,22 @@ def read_text(path: Path) -> str:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise Broken(line, "not UTF-8; save the file as UTF-8") from None
+
+
+def read_json(path: Path) -> Any:
+    """Read a file of JSON.
+
+    :param path: The file.
+    :return: What it holds.
+    :raises Broken: If it is not JSON, or no program could have written it.
+    """
+    text = read_text(path).removeprefix("\ufeff")
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise Broken(error.lineno, "not JSON") from None
+    except (ValueError, RecursionError):  # digits or brackets by the thousand
+        raise Broken(0, "not JSON") from None
 
 
 def make_span(
@@ -133,9 +152,16 @@ def file_name(note: Note) -> Path:
     """
     parts = note.id.split("/")
     harmless = all(part.strip(". ") and part == part.strip() for part in parts)
-    if not harmless or any(c in '\\:*?"<>|' or c < " " for c in note.id):
+    # Systems take names of 255 bytes; endings come to them.
+    short = all(len(part.encode("utf-8", "replace")) <= 240 for part in parts)
+    if not (harmless and short) or any(_is_no_letter(c) for c in note.id):
         raise InputError(f"the note id {note.id!r} cannot be a file name; rename it")
     return Path(*parts)
+
+
+def _is_no_letter(sign: str) -> bool:
+    """Tell whether a sign cannot stand in the name of a file."""
+    return sign in '\\:*?"<>|' or sign < " " or "\ud800" <= sign <= "\udfff"
 
 
 def write_new(path: Path, text: str, name: str) -> None:

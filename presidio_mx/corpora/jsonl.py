@@ -59,7 +59,7 @@ def parse_line(line: str, number: int, stem: str) -> Note:
     """
     try:
         row = json.loads(line)
-    except (json.JSONDecodeError, RecursionError):
+    except (ValueError, RecursionError):
         raise Broken(number, "not a JSON object") from None
     if not isinstance(row, dict) or not isinstance(row.get("text"), str):
         raise Broken(number, "not an object with a text")
@@ -82,7 +82,7 @@ def render(note: Note) -> str:
         for span in note.spans
     ]
     row = {"id": note.id, "text": note.text, "spans": spans}
-    return json.dumps(row, ensure_ascii=not _is_unicode(note.text))
+    return json.dumps(row, ensure_ascii=not _is_unicode(note.id + note.text))
 
 
 def _is_unicode(text: str) -> bool:

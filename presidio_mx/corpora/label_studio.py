@@ -17,7 +17,7 @@ from presidio_mx.corpora.formats import (
     Problem,
     Texts,
     make_span,
-    read_text,
+    read_json,
 )
 from presidio_mx.corpora.onefile import write_file
 from presidio_mx.spans import Note, Span
@@ -112,10 +112,7 @@ def read(path: Path, identifier: str, texts: Texts) -> Iterator[Note | Problem]:
     :param identifier: Its stem.
     :param texts: Not needed.
     """
-    try:
-        content = json.loads(read_text(path))
-    except json.JSONDecodeError as error:
-        raise Broken(error.lineno, "not JSON") from None
+    content = read_json(path)
     if not isinstance(content, list):
         raise Broken(0, "not a list of tasks")
     for number, raw in enumerate(content, start=1):

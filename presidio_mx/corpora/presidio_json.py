@@ -15,6 +15,7 @@ from presidio_mx.corpora.formats import (
     Problem,
     Texts,
     make_span,
+    read_json,
     read_text,
     write_folder,
 )
@@ -67,10 +68,7 @@ def read(path: Path, identifier: str, texts: Texts) -> Iterator[Note | Problem]:
     :param identifier: Id of the note.
     :param texts: Texts by id, for results that come without.
     """
-    try:
-        content = json.loads(read_text(path))
-    except json.JSONDecodeError as error:
-        raise Broken(error.lineno, "not JSON") from None
+    content = read_json(path)
     beside = path.with_suffix(".txt")
     if isinstance(content, dict) and isinstance(content.get("text"), str):
         text, results = content["text"], content.get("analyzer_results")

@@ -95,6 +95,7 @@ def read_corpus(
                 )
             else:
                 notes[item.id] = in_scheme(item, scheme)
+    problems += _alone(Path(path), chosen)
     return Corpus(tuple(notes.values()), tuple(problems))
 
 
@@ -107,6 +108,15 @@ def _files(path: Path, form: Format) -> list[tuple[Path, str]]:
     if not found:
         raise InputError(f"{path}: no {form.suffix} files ({form.name}) in this folder")
     return [(f, f.relative_to(path).with_suffix("").as_posix()) for f in found]
+
+
+def _alone(path: Path, form: Format) -> Iterator[Problem]:
+    """Yield a problem for each text that nobody annotated, in formats of two files."""
+    if form.beside and path.is_dir():
+        for file in sorted(path.rglob(f"*{form.beside}")):
+            other = file.with_suffix(form.suffix)
+            if not other.exists():
+                yield Problem(str(file), 0, f"there is no {other.name} beside it")
 
 
 def _read(

@@ -71,10 +71,11 @@ def read_gold(path: Path, form: str, scheme: Scheme) -> tuple[list[Note], list[s
     :raises InputError: If no note could be read, or none has an annotation.
     """
     corpus = read_corpus(path, form, scheme)
-    if not corpus.notes:
+    annotated = any(note.spans for note in corpus.notes)
+    if not annotated and (corpus.problems or not corpus.notes):
         first = str(corpus.problems[0]) if corpus.problems else "it is empty"
-        raise InputError(f"{path}: no note could be read; {first}")
-    if not any(note.spans for note in corpus.notes):
+        raise InputError(f"{path}: no annotation could be read; {first}")
+    if not annotated:
         raise InputError(
             f"{path}: none of its {len(corpus.notes)} notes has an annotation in the "
             f"format {form}, so that there is nothing to score against; name another "

@@ -274,7 +274,10 @@ def _handle_errors(app: FastAPI) -> None:
 
     @app.exception_handler(HTTPException)
     async def refused(_: Request, error: HTTPException) -> JSONResponse:
-        return AsciiJson({"error": str(error.detail)}, error.status_code)
+        said = str(error.detail)
+        if error.status_code == 400:  # bytes, brackets or digits no parser takes
+            said = "the body is not valid JSON in UTF-8"
+        return AsciiJson({"error": said}, error.status_code)
 
     @app.exception_handler(Exception)
     async def failed(_: Request, error: Exception) -> JSONResponse:

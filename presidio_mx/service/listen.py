@@ -22,7 +22,11 @@ def read_token(file: Path | None = None) -> str:
     :raises ConfigurationError: If the file cannot be read or the token is too short.
     """
     try:
-        token = os.environ.get(TOKEN_VARIABLE, "") if file is None else file.read_text()
+        token = (
+            os.environ.get(TOKEN_VARIABLE, "")
+            if file is None
+            else file.read_text("utf-8-sig")
+        )
     except (OSError, UnicodeDecodeError):
         raise ConfigurationError(f"{file}: the token cannot be read") from None
     token = token.strip()

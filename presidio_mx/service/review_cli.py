@@ -113,7 +113,8 @@ def review(
     from presidio_mx.service.listen import address, open_socket, run
     from presidio_mx.service.review.app import create_app, new_path
     from presidio_mx.service.review.export import export
-    from presidio_mx.service.review.project import open_project, read_notes
+    from presidio_mx.service.review.notes import read_notes
+    from presidio_mx.service.review.project import open_project
     from presidio_mx.service.review.session import Session
 
     between = _two(adjudicate)

@@ -111,8 +111,8 @@ def ner_recognizers(
         return []
     if ner == TRANSFORMER:
         return [_transformer(None, language, preset, sensitivity)]
-    path = Path(ner)
-    if not path.exists():
+    path = Path(ner) if ner and isinstance(ner, str | Path) else None
+    if path is None or not path.exists():
         raise ConfigurationError(
             f"ner (--ner) {ner!r} is unknown: use auto, none, transformer or the path "
             "of a model"

@@ -16,17 +16,25 @@ from dataclasses import dataclass
 from presidio_mx.analyzer.note.dictation import spoken_signs
 from presidio_mx.analyzer.note.edit import Edit
 from presidio_mx.analyzer.note.look_alikes import LOOK_ALIKES
+from presidio_mx.analyzer.note.lost_letters import lost_letters
 from presidio_mx.analyzer.note.scans import boxes, scan_slips
 from presidio_mx.analyzer.note.wrapped_lines import wrapped_lines
 
 _COMBINING = re.compile("[\u0300-\u036f]")
 # Invisible, but they split words: soft hyphen, zero-width and direction marks,
 # joiners, fillers, variation selectors, tags, control characters but white space.
+# What tells a terminal or printer to write bold goes with them.
 _INVISIBLE = re.compile(
+    r"\x1b(?:\[[0-?]*[@-~]|[&(*)][a-z]?(?:[-+]?\d{1,5}[a-z]){0,9}[-+]?\d{1,5}[A-Z@])|"
     "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5"
     "\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff"
     "\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]"
 )
+# Of these, what parts fields (in Hive, in ASCII), and what a program may part words by.
+_FIELDS = frozenset("\x01\x02\x03\x1c\x1d\x1e\x1f")
+_PARTING = re.compile("[\x04-\x08\x0e-\x1a\x7f-\x84\x86-\x9f\u200b]")
+_LEAST_PARTS = 3
+_WIDTH = 4
 # A word hyphenated at the end of a line ("Zinapé-\ncuaro").
 # Patterns begin with what is rare, so that the search for it is fast.
 _BROKEN_WORD = re.compile(
@@ -136,8 +144,14 @@ def with_blanks(source: WorkingText, glued: Iterable[int]) -> WorkingText:
 
 
 def _invisible(text: str) -> Iterator[Edit]:
+    """Drop what nobody sees; what parts words or fields instead becomes a blank."""
+    count, blanks = len(_PARTING.findall(text)), sum(map(str.isspace, text))
+    # Where each letter has one (UTF-16 read as something else) nothing is parted.
+    instead = count >= _LEAST_PARTS and blanks * 2 < count <= len(text) / _WIDTH
     for match in _INVISIBLE.finditer(text):
-        yield Edit(*match.span())
+        sign = match[0]
+        parts = sign in _FIELDS or (instead and _PARTING.match(sign))
+        yield Edit(*match.span(), " " if parts else "")
 
 
 def _around(text: str) -> Iterator[Edit]:
@@ -260,6 +274,7 @@ _STEPS: tuple[_Step, ...] = (
     _invisible,
     _around,
     _composed,
+    lost_letters,
     _look_alikes,
     _entities,
     _escapes,

@@ -30,12 +30,14 @@ def least_probability(sensitivity: str | float) -> float:
     if isinstance(sensitivity, str) and sensitivity in SENSITIVITIES:
         return SENSITIVITIES[sensitivity]
     try:
-        least = float(sensitivity)
+        least = -1.0 if isinstance(sensitivity, bool) else float(sensitivity)
     except (TypeError, ValueError):
         least = -1.0
-    if not 0 <= least <= 1:
+    # Who says 1 or True means the highest, and would get a note with nothing marked.
+    if not 0 <= least < 1:
         raise ConfigurationError(
-            f"sensitivity is {', '.join(SENSITIVITIES)} or a number from 0 to 1"
+            f"sensitivity is {', '.join(SENSITIVITIES)} or the probability from which "
+            "on spans are marked, from 0 (all) to below 1 (none)"
         )
     return least
 

@@ -223,6 +223,11 @@ def _handle_errors(app: FastAPI) -> None:
     async def known(_: Request, error: PresidioMxError) -> Response:
         return AsciiJson({"error": str(error)}, 422)
 
+    @app.exception_handler(OSError)
+    async def unwritten(_: Request, error: OSError) -> Response:
+        said = f"{error.filename or 'a file'}: {error.strerror or 'unreadable'}"
+        return AsciiJson({"error": said}, 500)
+
     @app.exception_handler(RequestValidationError)
     async def invalid(_: Request, error: RequestValidationError) -> Response:
         return AsciiJson({"error": "the request is not as expected"}, 422)

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -16,6 +17,8 @@ from presidio_mx.spans import Span as NoteSpan
 ANONYMIZED = "anonymized"
 TRAINING = "training"
 REPORT = "report.json"
+# Bytes of a file name that leave room for endings; systems take 255.
+_LONGEST = 200
 # Format of the corpora package to the file or folder it is written to.
 FORMS = {"brat": "brat", "jsonl": "notes.jsonl", "bio": "notes.bio"}
 
@@ -89,7 +92,10 @@ def _write_anonymized(session: Session, folder: Path, finished: list[str]) -> No
 
 def file_name(note: str) -> str:
     """Return a file name for a note's identifier, whatever characters it has."""
-    return quote(note, safe=" ()[]áéíóúüñÁÉÍÓÚÜÑ").replace("..", "%2E%2E") or "_"
+    name = quote(note, safe=" ()[]áéíóúüñÁÉÍÓÚÜÑ").replace("..", "%2E%2E") or "_"
+    if len(name.encode()) <= _LONGEST:
+        return name
+    return f"{name[: _LONGEST // 4]}~{sha256(note.encode()).hexdigest()[:16]}"
 
 
 def _without_text(comparison: dict[str, Any]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import json
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -49,11 +50,23 @@ class Journal:
         """Write a decision; it is on disk when this returns.
 
         :param event: The decision.
+        :raises InputError: If it cannot be kept; the journal stays as it was.
         """
         line = json.dumps(to_json(event), ensure_ascii=True, separators=(",", ":"))
-        self._file.write(line.encode() + b"\n")
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        descriptor = self._file.fileno()
+        before = os.fstat(descriptor).st_size
+        try:
+            left = memoryview(line.encode() + b"\n")
+            while left:  # past the buffer, which would write it later on
+                left = left[os.write(descriptor, left) :]
+            os.fsync(descriptor)
+        except OSError as error:
+            with suppress(OSError):
+                os.ftruncate(descriptor, before)
+            why = error.strerror or "it cannot be written"
+            raise InputError(
+                f"{self._path}: {why}; this decision was not kept, the others are"
+            ) from None
         self.events.append(event)
 
     def close(self) -> None:

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -14,6 +15,7 @@ from presidio_mx.evaluation.sample import draw
 from presidio_mx.pipeline import Examined
 from presidio_mx.private_file import write_private
 from presidio_mx.service.review.marks import Mark, NoteState
+from presidio_mx.service.review.notes import read_notes
 from presidio_mx.service.review.reach import Texts
 
 Finder = Callable[[str], Examined]
@@ -60,55 +62,6 @@ class Project:
     found_by: Mapping[str, Any] = field(default_factory=dict)
 
 
-def read_notes(source: Path) -> dict[str, str]:
-    """Read the notes to review.
-
-    :param source: A folder with ``*.txt``, or a JSONL file with ``id`` and ``text``.
-    :return: Text by identifier, in order.
-    :raises InputError: Naming the file or row and what is wrong.
-    """
-    if source.is_dir():
-        paths = sorted(source.glob("*.txt"))
-        if not paths:
-            raise InputError(f"{source}: there are no .txt files in this folder")
-        return {path.stem: _read_text(path) for path in paths}
-    if source.suffix not in (".jsonl", ".ndjson"):
-        raise InputError(f"{source}: give a folder of .txt files or a .jsonl file")
-    notes: dict[str, str] = {}
-    for number, note, text in _rows(source):
-        if note in notes:
-            raise InputError(f"{source}, row {number}: the id is not unique")
-        notes[note] = text
-    if not notes:
-        raise InputError(f"{source}: the file holds no notes")
-    return notes
-
-
-def _read_text(path: Path) -> str:
-    try:
-        return path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror or 'unreadable'}") from None
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: not UTF-8; save it as UTF-8") from None
-
-
-def _rows(source: Path) -> Iterator[tuple[int, str, str]]:
-    for number, line in enumerate(_read_text(source).split("\n"), start=1):
-        if not line.strip():
-            continue
-        try:
-            row = json.loads(line)
-            note, text = row["id"], row["text"]
-        except (ValueError, KeyError, TypeError):
-            note, text = None, None
-        if not isinstance(text, str) or not isinstance(note, str | int):
-            raise InputError(
-                f"{source}, row {number}: not an object with an id and a text"
-            )
-        yield number, str(note), text
-
-
 def open_project(
     source: Path,
     out: Path,
@@ -141,6 +94,12 @@ def open_project(
     notes = read_notes(source)
     out.mkdir(mode=0o700, parents=True, exist_ok=True)
     drawn = _draw(out / _SAMPLE, notes, sample, seed)
+    if len(notes) > drawn.total:
+        warnings.warn(
+            f"{source}: {len(notes) - drawn.total} notes came since this review began "
+            "and are no part of it; review them with another --out",
+            stacklevel=2,
+        )
     texts = Texts({note: notes[note] for note in drawn.notes})
     path = out / _PREDICTIONS
     known = _read_predictions(path)

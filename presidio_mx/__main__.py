@@ -1,0 +1,6 @@
+"""``python -m presidio_mx``: the program, where it is not on the path."""
+
+from presidio_mx.cli import main
+
+if __name__ == "__main__":
+    main()
