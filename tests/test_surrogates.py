@@ -717,7 +717,7 @@ def test_every_institution_comes_to_an_end(kind, link, last, other, more):
         ("MEDICAL_RECORD", "317", 0.51, "{EXPEDIENTE}"),
         ("LOCATION", "Santo", 0.41, "{CIUDAD}"),
         ("PERSON", "Mendoza", 0.55, "{NOMBRE}"),
-        ("PERSON", "Mendoza", 0.65, None),
+        ("PERSON", "Mendoza", 0.76, None),
         ("ADDRESS", "FAST 7c. PPS 40", 0.7, "{DOM}"),
         ("ADDRESS", "Calle Mina 7", 0.8, None),
         ("PHONE_NUMBER", "443 312 4567", 0.8, None),

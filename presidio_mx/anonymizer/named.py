@@ -32,7 +32,7 @@ from presidio_mx.anonymizer.surrogates.name_words import (
 )
 from presidio_mx.anonymizer.surrogates.odd_names import rare_class
 from presidio_mx.anonymizer.surrogates.shape import alphanumeric, dated, voter_key
-from presidio_mx.anonymizer.surrogates.slips import is_slip
+from presidio_mx.anonymizer.surrogates.slips import is_slip, sound_alike
 from presidio_mx.anonymizer.surrogates.social_security import sex_of_nss
 from presidio_mx.anonymizer.surrogates.spoken import is_spoken, spells
 from presidio_mx.anonymizer.surrogates.spoken_codes import said_code, spelt_letters
@@ -84,6 +84,7 @@ def name_facts(
         surnames=frozenset(word for person in people for word in _behind(person)),
         given=frozenset(word for person in people for word in _after_sign(person)),
         own=frozenset(word for bearer in bearers for word in bearer.words),
+        twins=_twins({word for bearer in bearers for word in bearer.words}),
         slips=_slips([word for bearer in bearers for word in bearer.words]),
     )
     context = replace(context, facts=facts)
@@ -213,6 +214,19 @@ def _parted(person: Person) -> tuple[tuple[str, ...], str, tuple[str, ...]]:
     return tuple(before), sign if before and behind else "", tuple(behind)
 
 
+def _twins(borne: set[str]) -> frozenset[str]:
+    """Return what given names share that differ in -o and -a alone."""
+    given = lexicon().is_given
+    return frozenset(
+        word[:-1]
+        for word in borne
+        if word.endswith("o")
+        and word[:-1] + "a" in borne
+        and given(word)
+        and given(word[:-1] + "a")
+    )
+
+
 def _slips(borne: Sequence[str]) -> dict[str, str]:
     """Return words of no list that are another word of the note, cut or misread."""
     names = lexicon().words
@@ -223,6 +237,13 @@ def _slips(borne: Sequence[str]) -> dict[str, str]:
         cut = [w for w in whole if w != word and _is_cut(word, w)]
         if len(cut) == 1:
             found[word] = cut[0]
+    seen: list[str] = []
+    for word in dict.fromkeys(borne):  # "Eliezer Pecina", "Eliécer Pesina"
+        alike = next((w for w in seen if sound_alike(w, word)), "")
+        if alike and len(word) >= _SHORTEST_CUT and word not in found:
+            found[word] = alike
+        elif word not in found:
+            seen.append(word)
     return found
 
 

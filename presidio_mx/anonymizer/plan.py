@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from presidio_mx.anonymizer.doubtful import doubtful_values, hours
 from presidio_mx.anonymizer.facts import is_birth
 from presidio_mx.anonymizer.keys import Key, Scope
 from presidio_mx.anonymizer.meant import meant_spans
@@ -22,11 +23,6 @@ from presidio_mx.entities import kind_of
 from presidio_mx.spans import Span
 
 PlanKey = tuple[str, str]
-# What a finding needs beyond the threshold. Of 120 notes of train_s to train_aa all
-# five addresses between 0.5 and 0.75 were scales and findings ("FAST 7c. PPS 40"), and
-# more than half of the names below 0.6 were none; numbers alone may be measurements.
-_NUMBERS_MORE = 0.15
-_MORE = {"ADDRESS": 0.25, "PERSON": 0.1, "MEDICAL_RECORD": 0.15}
 
 
 class Plan(Mapping[PlanKey, str]):
@@ -108,7 +104,7 @@ def make_plan(
     }
     if not (used & {"pseudonym", "surrogate"} or numbered):
         return Plan(planned)
-    doubtful = _doubtful(text, spans, values)
+    doubtful = doubtful_values(text, spans, values)
     found, spans = spans, meant_spans(text, spans)
     kinds = {
         (span.entity_type, text[span.start : span.end]): meant.entity_type
@@ -142,32 +138,6 @@ def _births(text: str, spans: Sequence["Span"]) -> set[str]:
         for span in spans
         if kind_of(span.entity_type) == "DATE_TIME" and is_birth(text, span.start)
     }
-
-
-def _doubtful(
-    text: str, spans: Sequence["Span"], values: Mapping[PlanKey, OperatorSpec]
-) -> set[PlanKey]:
-    """Return the values that are probably none: a surrogate would be a wrong lab value.
-
-    A number without a letter needs more trust than a name: it may be a measurement.
-    """
-    scores: dict[PlanKey, float] = {}
-    for span in spans:
-        key = (span.entity_type, text[span.start : span.end])
-        score = 1.0 if span.score is None else span.score
-        scores[key] = max(score, scores.get(key, 0.0))
-    doubtful = set()
-    for (entity, value), spec in values.items():
-        if spec.operator != "surrogate" or kind_of(entity) == "AGE":
-            continue
-        least = Settings.from_params(spec.params).tag_below
-        if least and not any(c.isalpha() for c in value):
-            least += _NUMBERS_MORE
-        elif least:
-            least += _MORE.get(kind_of(entity), 0.0)
-        if scores[entity, value] < least:
-            doubtful.add((entity, value))
-    return doubtful
 
 
 def _mentions(text: str, spans: Sequence["Span"]) -> list[Mention]:
@@ -234,9 +204,12 @@ def _surrogates(
     """Return the surrogates; values with the same secret share the document's facts."""
     planned: dict[PlanKey, str] = {}
     contexts: dict[tuple[bytes, Settings], Context] = {}
-    births = _births(text, spans)
+    births, kept = _births(text, spans), hours(text, spans)
     for (entity, value), spec in values.items():
         if spec.operator != "surrogate":
+            continue
+        if (entity, value) in kept:  # "8.04" of "8.04 am" says no day
+            planned[entity, value] = value
             continue
         params = with_defaults(spec, entity, key, scope)
         secret = Key.from_value(params["key"]).derive("surrogate", params["scope"])

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from presidio_mx.anonymizer.people import Person
+from presidio_mx.anonymizer.surrogates.demonyms import country_of_demonym
 from presidio_mx.anonymizer.surrogates.lexicon import PARTICLES, lexicon
 from presidio_mx.anonymizer.surrogates.name_words import name_words
 from presidio_mx.entities import kind_of
@@ -26,6 +27,13 @@ _SEX_WORDS = {
     "M": frozenset("masc masculino hombre varon".split()),
 }
 _TO_HIM = frozenset("con de a por para sin".split())
+# "La hija del señor, Berenice": kin of somebody whose name does not follow.
+_KIN_OF = re.compile(
+    r"\b(hij[ao]|herman[ao]|espos[ao]|niet[ao]|sobrin[ao]|madre|padre|nuera|yerno)\s+"
+    r"(?:del|de la)\s+(?:sra?|senora?|paciente|pte|px)\.?,\s*$"
+)
+_LISTED = re.compile(r"\s*(?:,|\by\b|\be\b)\s*")
+_MANY = re.compile(r"\b([a-z]+)s:?\s+$")
 _PARENTAGE = re.compile(r"[ \t|,;.]{1,20}parentesco[ \t:.]{1,6}([a-z]+)\b")
 _DIGIT = re.compile(r"\d")
 _KIN = {"M": words("said_of_men_called"), "F": words("said_of_women_called")}
@@ -51,12 +59,12 @@ def said_of(
     :return: Position of a person to what is said: F, M, called, titled.
     """
     said: dict[int, Counter[str]] = {}
-    for span in spans:
+    for number, span in enumerate(spans):
         person = people.get(text[span.start : span.end])
         if kind_of(span.entity_type) != "PERSON" or person is None:
             continue
         counts = said.setdefault(person.position, Counter())
-        before = _said_before(text, span)
+        before = _said_of_all(text, spans, number) or _said_before(text, span)
         if before and _is_of_family(text, span, person, before[-1]):
             continue
         counts.update(
@@ -115,7 +123,11 @@ def _said_before(text: str, span: "Span") -> list[str]:
     # A blank line ends what was said: "de la niña", and below "Lic. Salvador Arriaga".
     ahead = text[max(0, span.start - _TITLE) : span.start].rpartition("\n\n")[2]
     # What a number parts from the name is of another: "tel. del papá\n0112 DALIA".
-    before = _WORD.findall(_DIGIT.split(fold(ahead))[-1])
+    near = _DIGIT.split(fold(ahead))[-1]
+    kin = _KIN_OF.search(near)
+    if kin:  # "la hija del señor, Berenice": he is not called so
+        return [kin[1]]
+    before = _WORD.findall(near)
     for word in _WORD.findall(fold(text[span.start : span.end])):
         if word not in PARTICLES:
             break
@@ -127,4 +139,18 @@ def _said_before(text: str, span: "Span") -> list[str]:
     if dropped == "se" and before[-1:] == ["el"] and before[-2:-1] != ["que"]:
         if len(before) > 1 and before[-2] in _TO_HIM:
             return []
+    if before and country_of_demonym(before[-1]):  # "muchacha haitiana, se llama"
+        before[-1] = "mujer" if before[-1].endswith("a") else "hombre"
     return before
+
+
+def _said_of_all(text: str, spans: Sequence["Span"], number: int) -> list[str]:
+    """Return what is said of several people at once: "hijas Lety, Paz y Ana"."""
+    at = number
+    while at and kind_of(spans[at - 1].entity_type) == "PERSON":
+        if not _LISTED.fullmatch(text[spans[at - 1].end : spans[at].start]):
+            break
+        at -= 1
+    ahead = fold(text[max(0, spans[at].start - _TITLE) : spans[at].start])
+    many = _MANY.search(ahead)
+    return [many[1]] if many and many[1] in _KIN["F"] | _KIN["M"] else []

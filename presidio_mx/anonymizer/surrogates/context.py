@@ -136,6 +136,7 @@ class Facts:
     :param given: Folded words of no list behind surnames and a sign: "RUIZ, SHIRIN".
     :param own: Folded words of all names: no surrogate is another person's name.
     :param slips: Word of no list to the word of another name that it is, misread.
+    :param twins: What names of a man and a woman share: "otili" of Otilio, Otilia.
     :param initials: Initial to that of the only surrogate whose name begins so.
     :param letters: First four letters of a person's CURP to those of the surrogate
         and its three inner consonants.
@@ -158,6 +159,7 @@ class Facts:
     given: frozenset[str] = frozenset()
     own: frozenset[str] = frozenset()
     slips: Mapping[str, str] = field(default_factory=dict)
+    twins: frozenset[str] = frozenset()
     initials: Mapping[str, str] = field(default_factory=dict)
     letters: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     voter_letters: Mapping[str, str] = field(default_factory=dict)

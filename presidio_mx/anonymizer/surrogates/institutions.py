@@ -68,6 +68,7 @@ from presidio_mx.folding import fold_key
 from presidio_mx.words import words
 
 _BRANDS = words("institution_of_the_country")
+_HEROES = words("state_of_person")
 _CENTRES = tuple(words("institution_centre"))
 _INITIAL = re.compile(r"\b[A-ZÁÉÍÓÚÑ]\.$")
 _DEL_LA = re.compile(r"\b(de|De|DE)[lL] (?=(?:l[ao]s?|el)\b)", re.IGNORECASE)
@@ -113,6 +114,8 @@ def _worded_piece(tokens: Sequence[str], at: int, context: Context) -> tuple[int
     led = fold_key(before).split()[-1:] in (["de"], ["en"], ["del"])
     place = place_span(tokens, at) if token[0].isalpha() else 0
     named = led or (key not in SAINTS and not is_kind(key, at))
+    if place == 1 and not led and _honours(tokens, at):
+        return 1, match_case(token, name_image("hero", token, context.draw))
     if place > 1 and (named or (at and key == "ciudad")):
         return place, surrogate_place("".join(tokens[at : at + place]), context)
     if not token[0].isalpha() or is_kind(key, at) or key in PARTICLES:
@@ -130,6 +133,13 @@ def _worded_piece(tokens: Sequence[str], at: int, context: Context) -> tuple[int
     if key in lexicon().words:
         return 1, match_case(token, word_surrogate(key, context))
     return _unknown_piece(tokens, at, context)
+
+
+def _honours(tokens: Sequence[str], at: int) -> bool:
+    """Tell whether a state's name is that of its hero: "Morelos Chihuahua"."""
+    behind = "".join(tokens[at + 1 :]).strip()
+    states = atlas().state_forms
+    return at > 0 and fold_key(tokens[at]) in _HEROES and place_key(behind) in states
 
 
 def _centre(token: str, context: Context) -> str | None:
@@ -244,6 +254,8 @@ def surrogate_institution(text: str, context: Context) -> str:
         return tag_of("ORGANIZATION")
     if _is_bare_acronym(text):
         return _of_acronym(text, context)
+    if _is_acronym_of_state(tokens):
+        return tag_of("ORGANIZATION")
     legal = LEGAL_FORM.search(text)
     head = text[: legal.start()] if legal else text
     hopeful = hopeful_name(head, context)
@@ -266,6 +278,16 @@ def surrogate_institution(text: str, context: Context) -> str:
     if new == text and any(c.isalpha() for c in text):
         return other_words(text, context)
     return new
+
+
+def _is_acronym_of_state(tokens: Sequence[str]) -> bool:
+    """Tell whether a name is an unknown acronym and a state: "CETS CDMX"."""
+    said = [token for token in tokens if token.strip()]
+    if len(said) != 2 or acronym_in(said[0]) is None:
+        return False
+    key = fold_key(said[0])
+    known = is_kept(key, 0) or is_kind(key, 0) or key in lexicon().words
+    return not known and place_key(said[1]) in atlas().state_forms
 
 
 def _is_firm(text: str) -> bool:

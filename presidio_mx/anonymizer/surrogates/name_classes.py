@@ -23,14 +23,17 @@ _NEVER = words("name_never_written")
 # Spellings of no Spanish name: they tell "Savannah" from "Isela".
 _FOREIGN = re.compile(r"th|ph|ck|sh|chr|w|k|tt|nn|ss|zz|oo|ee|ff|mm|[aeo]y[^aeo]|dj")
 # The same in a word that no list has: k and w alone are also of Maya and Tarahumara.
-FOREIGN = re.compile(r"th|ph|ck|sh|sch|tt|ss|zz|oo|ee|ff|mm|ie[brs]|ei[nst]")
+FOREIGN = re.compile(
+    r"th|ph|ck|sh|sch|tt|ss|zz|oo|ee|ff|mm|ie[brs]|ei[nst]|ou|eu[rx]|ieu|eau|aux|[dl]ine$"
+)
 _SPANISH_END = {"F": "a", "M": "o"}
 NAHUA_ENDS = ("hua", "tl", "tzin", "tzi", "tla", "coatl", "tecatl")
 # Surnames of Zongolica and the Huasteca; a given name ends so only where lists have it.
 NAHUA_SURNAME_ENDS = ("hua", "tla", "coatl", "tecatl")
 # How given names of women end that no list has: "Yusmary", "Yulimar", "Maricris".
 _OF_WOMEN = tuple(
-    "a ko ui rin mary mari mar lyn lin beth ith iz elle ette ly li ys ix".split()
+    "a ko ui rin mary mari mar lyn lin beth ith iz elle ette ly li ys ix "
+    "line lene lande dine".split()
 )
 _LAS = ("as", "mercedes", "nieves")
 

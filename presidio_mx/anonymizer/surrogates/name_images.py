@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 
 from presidio_mx.anonymizer.surrogates.bearer import Bearer
 from presidio_mx.anonymizer.surrogates.calendar import MONTHS
@@ -71,11 +72,39 @@ def _of_both(key: str, context: Context) -> Member:
     return Member(_WRITTEN_OF_BOTH[at].capitalize())
 
 
+@cache
+def _twin_stems() -> tuple[str, ...]:
+    """Return what a usual name of men in -o and one of women in -a share."""
+    names = lexicon()
+    men = sorted(w for w in names.usual if w.endswith("o") and names.is_given(w))
+    return tuple(
+        word[:-1]
+        for word in men
+        if names.sexes.get(word) == "M"
+        and names.sexes.get(word[:-1] + "a") == "F"
+        and word[:-1] + "a" in names.usual
+        and names.is_given(word[:-1] + "a")
+    )
+
+
+def _twin(key: str, context: Context) -> Member:
+    """Return a name for one of two that differ in their end: "Otilio", "Otilia"."""
+    names, stems, own = lexicon(), _twin_stems(), context.facts.own
+    at = context.draw.number(len(stems), "twins", key[:-1])
+    for step in range(len(stems)):
+        stem = stems[(at + step) % len(stems)]
+        if not {stem + "o", stem + "a"} & own:
+            break
+    return Member(names.words[stem + key[-1]].text)
+
+
 def _image(key: str, context: Context, bearer: Bearer | None, given: bool) -> Member:
     names = lexicon()
     sex = bearer.sex if bearer else ""
     if bearer and not sex and key in _BOTH and bearer.words[:1] == (key,):
         return _of_both(key, context)
+    if key[:-1] in context.facts.twins and key[-1] in "ao":
+        return _twin(key, context)
     told = _told(key, bearer) if bearer else ""
     if told:
         return names.drawn(told, key, context.draw)

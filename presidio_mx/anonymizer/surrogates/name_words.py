@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Container, Iterator
 
 from presidio_mx.anonymizer.surrogates.boxes import unboxed
+from presidio_mx.anonymizer.surrogates.escapes import unescaped
 from presidio_mx.anonymizer.surrogates.lexicon import PARTICLES, lexicon
 from presidio_mx.anonymizer.surrogates.scanned import digitless, name_read
 from presidio_mx.anonymizer.surrogates.shape import letters_read, well_decoded
@@ -55,7 +56,7 @@ def unglued(text: str) -> str:
             return match.group()
         return " O" if match.group() == "0" else " I"
 
-    text = well_decoded(text)
+    text = unescaped(well_decoded(text))
     if text.count("'") + text.count("’") == 1:
         text = _GLOTTAL.sub("", text)
     whole = name_read(unboxed(text))

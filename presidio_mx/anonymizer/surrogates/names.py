@@ -18,6 +18,7 @@ from presidio_mx.anonymizer.surrogates.case import (
 )
 from presidio_mx.anonymizer.surrogates.context import Context
 from presidio_mx.anonymizer.surrogates.epithets import epithet_image, other_epithet
+from presidio_mx.anonymizer.surrogates.escapes import escaped_like, unescaped
 from presidio_mx.anonymizer.surrogates.lexicon import lexicon
 from presidio_mx.anonymizer.surrogates.name_behind import called_behind, home_behind
 from presidio_mx.anonymizer.surrogates.name_classes import Member
@@ -47,6 +48,7 @@ from presidio_mx.folding import fold_key
 
 _LOGIN_NAME = 3  # letters; a user name holds a longer one: "mestevez"
 _WITH_ARTICLE = re.compile(r"\b(?:del|de\s+l[ao]s?)$", re.IGNORECASE)
+_ANSWER = re.compile(r"[A-Z]\.?[ \t]*\n\s*\n\s*(?=\S)")
 _AND = re.compile(r"\s+(?:y|e|Y|E)\s+")
 _QUOTED = re.compile(r"[\"“”«'](el|la)\s+$", re.IGNORECASE)
 _PHRASE = re.compile(r"(?:de|del|d)(?:\s+l[aoe]s?)?", re.IGNORECASE)
@@ -264,6 +266,12 @@ def surrogate_name(text: str, context: Context, bearer: Bearer = NOBODY) -> str:
     """
     if unboxed(text) != text:
         return boxed_like(text, surrogate_name(unboxed(text), context, bearer))
+    if unescaped(text) != text:
+        new = surrogate_name(unescaped(text), context, bearer)
+        return escaped_like(text, new)
+    answer = _ANSWER.match(text)
+    if answer:  # "F.", a category, and who signs below
+        return answer.group() + surrogate_name(text[answer.end() :], context, bearer)
     text = unglued(text)
     known = context.facts.name_words
     if is_login(text):

@@ -13,6 +13,7 @@ from presidio_mx.anonymizer.surrogates.shape import (
     plain_digits,
     scramble,
 )
+from presidio_mx.anonymizer.surrogates.social_security import surrogate_nss
 from presidio_mx.anonymizer.surrogates.unread import tag_of
 from presidio_mx.folding import fold, fold_key
 from presidio_mx.words import either
@@ -38,6 +39,10 @@ _DURATION = re.compile(r"\d{1,3}\s+[a-z]{1,3}")
 # What a number is of stays: "RN-0933", "PPNNA/0412".
 _SERIES = either("record_series")
 _LABEL = re.compile(rf"{_SERIES}(?:[-/]{_SERIES})*(?=[-/. ]*\d|[-/])")
+# A number of IMSS with its agregado, whatever it was found as.
+_SOCIAL_SECURITY = re.compile(
+    r"\d{2}[ -]?\d{2}[ -]?\d{2}[ -]?\d{4}[ -]?\d[ /-]?\s?\d[MFH](?:19|20)\d\d[A-Z]{2}"
+)
 _MARK = "\0"
 
 
@@ -53,6 +58,8 @@ def surrogate_record(text: str, context: Context) -> str:
     """
     if RFC_SUFFIX.fullmatch(text):  # ISSSTE's record number is the RFC
         return surrogate_rfc(text, context)
+    if _SOCIAL_SECURITY.fullmatch(text):
+        return surrogate_nss(text, context)
     if _DAY.fullmatch(text) or _DATE.fullmatch(text):
         return surrogate_date(text, context)
     if _DURATION.fullmatch(text):

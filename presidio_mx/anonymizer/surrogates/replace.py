@@ -10,6 +10,7 @@ from presidio_mx.anonymizer.surrogates.ages import surrogate_age
 from presidio_mx.anonymizer.surrogates.boxes import boxed_like, unboxed
 from presidio_mx.anonymizer.surrogates.context import Context
 from presidio_mx.anonymizer.surrogates.dates import surrogate_date
+from presidio_mx.anonymizer.surrogates.escapes import escaped_like, unescaped
 from presidio_mx.anonymizer.surrogates.guard import guarded
 from presidio_mx.anonymizer.surrogates.institutions import surrogate_institution
 from presidio_mx.anonymizer.surrogates.names import surrogate_name
@@ -86,6 +87,9 @@ def surrogate_value(entity_type: str, text: str, context: Context) -> str:
         entity without a function of its own (licences, plates, other codes).
     """
     text = well_decoded(text)
+    if unescaped(text) != text:
+        whole = surrogate_value(entity_type, unescaped(text), context)
+        return escaped_like(text, whole)
     if unboxed(text) != text:
         whole = surrogate_value(entity_type, unboxed(text), context)
         return boxed_like(text, whole)

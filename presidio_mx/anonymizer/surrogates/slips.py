@@ -1,11 +1,27 @@
 """Slips of the pen in names: recognised, and made again in surrogates."""
 
+import re
+
 from rapidfuzz.distance import OSA
 
 from presidio_mx.anonymizer.surrogates.lexicon import lexicon
 
 # Letters that sound alike, and those that no slip is told by.
 _SOUNDS = str.maketrans("vzyjkq", "bsigcc", "aeiouh")
+
+_SPELLINGS = tuple(
+    (re.compile(pattern), sound)
+    for pattern, sound in (
+        (r"(?<!c)h", ""),
+        (r"c(?=[ei])|z", "s"),
+        (r"g(?=[ei])", "j"),
+        (r"qu(?=[ei])|c(?!h)|k", "k"),
+        (r"v", "b"),
+        (r"ll", "y"),
+        (r"y$", "i"),
+        (r"ss", "s"),
+    )
+)
 
 
 def is_slip(word: str, other: str) -> bool:
@@ -26,6 +42,21 @@ def is_slip(word: str, other: str) -> bool:
     if {word[-1], other[-1]} == {"a", "o"}:  # Lázaro and Lázara are two
         return False
     return word.translate(_SOUNDS) == other.translate(_SOUNDS)
+
+
+def sound_alike(word: str, other: str) -> bool:
+    """Tell whether two words are spellings of one sound: "Eliezer", "Eliécer".
+
+    :param word: A folded word.
+    :param other: Another one.
+    """
+    return word != other and _sound(word) == _sound(other)
+
+
+def _sound(word: str) -> str:
+    for pattern, sound in _SPELLINGS:
+        word = pattern.sub(sound, word)
+    return word
 
 
 def repeat_slip(word: str, meant: str, surrogate: str) -> str:

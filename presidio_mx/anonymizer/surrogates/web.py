@@ -38,6 +38,9 @@ _INITIALS = 2
 _MOST_INITIALS = 4
 _LEAST_BEGINNING = 3
 _LOGIN = re.compile(r"[a-z]{4,}[0-9._-]*[a-z]*[0-9]*")
+_SAID_FIRST = re.compile(
+    r"(?i)(?:is|es|seria|sería|mi|my|correo|e?mail)\s+(?=\S+\s+\S)"
+)
 _SPELT = re.compile(r"(?i)\s{1,5}(?:arroba|\(?at\)?)\s{1,5}")
 _URL = re.compile(r"(?i)^(?P<scheme>[a-z]+://)?(?P<host>[^/?#\s]+)(?P<rest>.*)$", re.S)
 # What an address is for, not whose it is.
@@ -164,6 +167,9 @@ def surrogate_email(text: str, context: Context) -> str:
     if at:
         return f"{surrogate_handle(local, context)}@{example_domain(domain, context)}"
     match = _SPELT.search(text)
+    said = _SAID_FIRST.match(text) if match else None
+    if said:  # "is ana arroba gmail punto com"
+        return said.group() + surrogate_email(text[said.end() :], context)
     if match:
         local = text[: match.start()]
         spelt = example_domain(text[match.end() :], context).replace(".", " punto ")

@@ -1,0 +1,62 @@
+"""What a second reader of surrogates stumbled over: each kind has its case."""
+
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+from test_surrogates_read import names_in
+
+from presidio_mx.anonymizer.engine import anonymize
+from presidio_mx.anonymizer.surrogates.context import Context
+from presidio_mx.anonymizer.surrogates.draw import Draw
+from presidio_mx.anonymizer.surrogates.lexicon import lexicon
+from presidio_mx.anonymizer.surrogates.replace import surrogate_value
+from presidio_mx.folding import fold_key
+from presidio_mx.spans import Span
+
+CASES = yaml.safe_load(
+    (Path(__file__).parent / "cases" / "surrogates" / "oddities.yaml").read_text(
+        "utf-8"
+    )
+)
+KEYS = [f"key number {number} for these tests" for number in range(4)]
+
+
+@pytest.mark.parametrize(("marked", "pattern"), CASES["names"])
+@pytest.mark.parametrize("key", KEYS)
+def test_names_alike_stay_alike_and_what_is_no_name_stays(marked, pattern, key):
+    new = "|".join(names_in(marked, key))
+    assert re.fullmatch(pattern, new), new
+
+
+@pytest.mark.parametrize("marked", CASES["women"])
+@pytest.mark.parametrize("key", KEYS)
+def test_a_woman_gets_the_name_of_a_woman(marked, key):
+    first = fold_key(names_in(marked, key)[-1].split()[0])
+    entry = lexicon().words[first]
+    assert "F" in entry.group.split() or lexicon().sexes.get(first) == "F", first
+
+
+@pytest.mark.parametrize(("entity", "old", "pattern"), CASES["values"])
+@pytest.mark.parametrize("number", range(4))
+def test_values_are_read_as_they_were_meant(entity, old, pattern, number):
+    new = surrogate_value(entity, old, Context(Draw(bytes([number]) * 32)))
+    assert re.fullmatch(pattern, new), new
+    assert new != old
+
+
+@pytest.mark.parametrize(
+    ("before", "entity", "value", "behind", "score", "there"), CASES["kept"]
+)
+def test_what_is_no_date_town_or_name_gets_no_surrogate(
+    before, entity, value, behind, score, there
+):
+    span = Span(len(before), len(before) + len(value), entity, None, score)
+    done = anonymize(before + value + behind, [span], "surrogate", key=KEYS[0])
+    new = done.text[len(before) : len(done.text) - len(behind)]
+    if there:
+        assert new == there
+    else:
+        assert new != value
+        assert "{" not in new
