@@ -259,7 +259,8 @@ def surrogate_institution(text: str, context: Context) -> str:
     legal = LEGAL_FORM.search(text)
     head = text[: legal.start()] if legal else text
     hopeful = hopeful_name(head, context)
-    if hopeful is not None and not _has_kind(head):
+    told = (is_kind(fold_key(t), 0) for t in TOKEN.findall(head) if t[0].isalpha())
+    if hopeful is not None and not any(told):
         return hopeful + text[len(head) :]
     firm = _is_firm(text)
     strange = firm or (tokens and not is_kept(fold_key(tokens[0]), 0))
@@ -296,8 +297,3 @@ def _is_firm(text: str) -> bool:
     width = unknown_run(tokens, 0)
     whole = 0 < width == len(tokens) and len(fold_key(text)) > 3
     return whole and not any(place_span(tokens, at) for at in range(0, width, 2))
-
-
-def _has_kind(text: str) -> bool:
-    """Tell whether a name holds a word that says what it is."""
-    return any(is_kind(fold_key(t), 0) for t in TOKEN.findall(text) if t[0].isalpha())

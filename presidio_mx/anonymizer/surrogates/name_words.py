@@ -24,6 +24,7 @@ _RUN = re.compile(r"[^\W\d_]+\Z")
 _PARTED = re.compile(
     r"(?<![^\W_])([A-ZÁÉÍÓÚÑ]\w*)[ ]([a-zñáéíóú]+)(?:[ ]([a-zñáéíóú]+))?"
 )
+_AND = re.compile(r"\s+(?:y|e|Y|E)\s+")
 _INITIALS = re.compile(r"[^\W\d_]{2,4}")
 _VOWELS = frozenset("aeiou")
 _ALWAYS_SHORT = frozenset(("ma", "gpe", "fco", "jo"))
@@ -182,3 +183,17 @@ def name_words(text: str) -> list[str]:
     :return: In the order of the text.
     """
     return [full for _, key, full in keyed_words(text) if key and full]
+
+
+def two_given(text: str) -> tuple[int, int] | None:
+    """Return where the "y" stands between the first names of two people.
+
+    :param text: A name as it stands in the document.
+    :return: Its span with the blanks around; None where one person is named.
+    """
+    match = _AND.search(text)
+    if match is None:
+        return None
+    halves = name_words(text[: match.start()]), name_words(text[match.end() :])
+    given = all(half and all(map(lexicon().is_given, half)) for half in halves)
+    return match.span() if given else None

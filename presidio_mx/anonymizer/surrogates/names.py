@@ -29,6 +29,7 @@ from presidio_mx.anonymizer.surrogates.name_words import (
     bare,
     keyed_words,
     name_words,
+    two_given,
     unglued,
 )
 from presidio_mx.anonymizer.surrogates.nicknames import (
@@ -49,7 +50,6 @@ from presidio_mx.folding import fold_key
 _LOGIN_NAME = 3  # letters; a user name holds a longer one: "mestevez"
 _WITH_ARTICLE = re.compile(r"\b(?:del|de\s+l[ao]s?)$", re.IGNORECASE)
 _ANSWER = re.compile(r"[A-Z]\.?[ \t]*\n\s*\n\s*(?=\S)")
-_AND = re.compile(r"\s+(?:y|e|Y|E)\s+")
 _QUOTED = re.compile(r"[\"“”«'](el|la)\s+$", re.IGNORECASE)
 _PHRASE = re.compile(r"(?:de|del|d)(?:\s+l[aoe]s?)?", re.IGNORECASE)
 
@@ -229,16 +229,6 @@ class _Writer:
         return "".join([*parts, self.text[position:]])
 
 
-def _two_given(text: str) -> tuple[int, int] | None:
-    """Return where the "y" stands between the first names of two people."""
-    match = _AND.search(text)
-    if match is None:
-        return None
-    halves = name_words(text[: match.start()]), name_words(text[match.end() :])
-    given = all(half and all(map(lexicon().is_given, half)) for half in halves)
-    return match.span() if given else None
-
-
 def _beside_epithet(
     text: str, behind: re.Match[str], context: Context, bearer: Bearer
 ) -> str:
@@ -282,7 +272,7 @@ def surrogate_name(text: str, context: Context, bearer: Bearer = NOBODY) -> str:
         return other_spelt_name(text, context) or other_code_words(text, context)
     if bearer.epithet:
         return epithet_image(text, bearer, context)
-    joint = _two_given(text)
+    joint = two_given(text)
     if joint:
         halves = text[: joint[0]], text[joint[1] :]
         first, second = (surrogate_name(half, context) for half in halves)
