@@ -259,8 +259,8 @@ def surrogate_institution(text: str, context: Context) -> str:
     legal = LEGAL_FORM.search(text)
     head = text[: legal.start()] if legal else text
     hopeful = hopeful_name(head, context)
-    told = (is_kind(fold_key(t), 0) for t in TOKEN.findall(head) if t[0].isalpha())
-    if hopeful is not None and not any(told):
+    kinds = (is_kind(fold_key(t), 0) for t in TOKEN.findall(head) if t[0].isalpha())
+    if hopeful is not None and not any(kinds):
         return hopeful + text[len(head) :]
     firm = _is_firm(text)
     strange = firm or (tokens and not is_kept(fold_key(tokens[0]), 0))
