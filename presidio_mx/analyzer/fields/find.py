@@ -16,6 +16,7 @@ from presidio_mx.analyzer.note.document import Document
 from presidio_mx.analyzer.note.finding import FIELDS_RULE, SHAPED, Finding
 from presidio_mx.analyzer.note.lexicon import KNOWN, NAME
 from presidio_mx.analyzer.note.wording import PARTICLES
+from presidio_mx.analyzer.note.working_text import usual_gap
 
 # A note with none of this has no structure that is read here.
 _STRUCTURE = re.compile(r'^[A-Z][A-Z0-9]{2}\||"\s*:|</|/>', re.M)
@@ -111,7 +112,8 @@ def _read(text: str, meanings: Meanings) -> Iterator[tuple[str, Field | Label]]:
         yield from (("xml", item) for item in xml_fields(text, meanings))
     if _INSERT in text.lower():
         yield from (("sql", item) for item in sql_fields(text, meanings))
-    yield from (("table", item) for item in table_fields(text, meanings))
+    gap = usual_gap(text)
+    yield from (("table", item) for item in table_fields(text, meanings, gap))
 
 
 def _values(document: Document, field: Field, rule: str) -> Iterator[Finding]:

@@ -67,19 +67,23 @@ class _Heading:
     role: str
 
 
-def table_fields(text: str, meanings: Meanings) -> Iterator[Field | Label]:
+def table_fields(
+    text: str, meanings: Meanings, gap: str = " "
+) -> Iterator[Field | Label]:
     """Yield the cells of all tables that have a line of headings, and the headings.
 
     :param text: The note.
     :param meanings: What headings mean.
+    :param gap: White space that parts words in this note, and no columns.
     """
+    separators = [s for s in _LEAST_SEPARATORS if s not in gap]
     heading: _Heading | None = None
     misses = start = 0
     while start < len(text):
         end = text.find("\n", start)
         line = (start, len(text) if end < 0 else end)
         start = line[1] + 1
-        split = list(_split(text, line, meanings))
+        split = list(_split(text, line, meanings, separators))
         pairs = _pairs(text, line, split, meanings)
         if pairs:
             yield from pairs
@@ -98,12 +102,15 @@ def table_fields(text: str, meanings: Meanings) -> Iterator[Field | Label]:
             heading = None
 
 
-def _split(text: str, line: Span, meanings: Meanings) -> Iterator[_Split]:
+def _split(
+    text: str, line: Span, meanings: Meanings, separators: Sequence[str]
+) -> Iterator[_Split]:
     """Yield a line by each separator that it has often enough."""
     length = line[1] - line[0]
     if length > _LONGEST_ROW:
         return
-    for separator, least in _LEAST_SEPARATORS.items():
+    for separator in separators:
+        least = _LEAST_SEPARATORS[separator]
         # Commas part headings alone, and a line of prose has many.
         if separator == _STRICT and length > _LONGEST_HEADING:
             continue

@@ -242,20 +242,30 @@ def _ends_line(text: str, tag: re.Match[str]) -> bool:
     return tag[0].startswith("</") and text.startswith("\n", tag.end())
 
 
-def _blanks(text: str) -> Iterator[Edit]:
-    """Make single blanks of the width that parts the words of a note.
+def usual_gap(text: str) -> str:
+    """Return the white space that parts the words of a note: mostly one blank.
 
     A note whose words all stand two blanks, four blanks or a tab apart was laid out by
     a program; what is wider still parts columns there.
+
+    :param text: The note.
     """
     if "  " not in text and "\t" not in text:
-        return
+        return " "
     gaps = Counter(match[0] for match in _GAP.finditer(text))
     total = gaps.total()
     if total < _LEAST_GAPS or gaps[" "] > _MOST_SINGLE * total:
-        return
+        return " "
     usual, count = gaps.most_common(1)[0]
     if count < _USUAL * total or ("\t" in usual and _is_table(text)):
+        return " "
+    return usual
+
+
+def _blanks(text: str) -> Iterator[Edit]:
+    """Make single blanks of the width that parts the words of a note."""
+    usual = usual_gap(text)
+    if usual == " ":
         return
     for match in _GAP.finditer(text):
         units = len(match[0]) // len(usual)
