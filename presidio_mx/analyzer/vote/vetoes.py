@@ -55,11 +55,11 @@ def forbidden(document: Document, finding: Finding, words_of_it: Words) -> bool:
         or _segment(document, words_of_it)
     ):
         return True
-    if entity in _NO_PERSON and finding.score < _SURE:
-        if _eponym(document, words_of_it):
-            return True
+    doubtful = finding.score < _SURE
+    if entity in _NO_PERSON and doubtful and _eponym(document, words_of_it):
+        return True
     if entity == "ORGANIZATION":
-        return finding.score < _SURE and _any_institution(document, words_of_it)
+        return doubtful and _any_institution(document, words_of_it)
     if entity == "ADDRESS":
         return _officer(document, words_of_it)
     return entity in SHAPED - _NO_NUMBER and _only_words(document, words_of_it)
@@ -68,18 +68,15 @@ def forbidden(document: Document, finding: Finding, words_of_it: Words) -> bool:
 def _medicine(document: Document, entity: str, indices: Words) -> bool:
     """Tell whether medicines are named, or medical words alone instead of a name."""
     kind = Flag.DRUG | Flag.MEDICAL if entity == "PERSON" else Flag.DRUG
-    drugs = sum(
-        bool(document.flags[i] & Flag.DRUG)
-        and not document.flags[i] & _NAME_OR_PLACE
-        and len(document.words[i]) >= _SHORTEST_TERM
+    terms = {
+        i: document.flags[i]
         for i in indices
-    )
+        if len(document.words[i]) >= _SHORTEST_TERM
+        and not document.flags[i] & _NAME_OR_PLACE
+    }
+    drugs = sum(bool(flag & Flag.DRUG) for flag in terms.values())
     return drugs >= _SEVERAL or all(
-        document.flags[i] & kind
-        and not document.flags[i] & _NAME_OR_PLACE
-        and len(document.words[i]) >= _SHORTEST_TERM
-        and document.words[i] not in _FIRMS
-        for i in indices
+        terms.get(i, 0) & kind and document.words[i] not in _FIRMS for i in indices
     )
 
 

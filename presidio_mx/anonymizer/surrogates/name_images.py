@@ -26,10 +26,8 @@ from presidio_mx.words import listed, words
 
 _WRITTEN_OF_BOTH = listed("name_written_of_both")
 _ATTEMPTS = 6
-_BOTH, _SECOND = words("name_of_both"), words("name_second")
-_FORMAL = words("name_formal_too")
+_BOTH = words("name_of_both")
 _FULL_NAME = 3
-_RARE_SURNAMES = ("surname 2", "surname 3", "surname 4")
 
 
 def word_image(

@@ -40,11 +40,10 @@ def well_decoded(text: str) -> str:
     """
     if not _MIS_DECODED.search(text):
         return text
-    try:
-        pieces = (c.encode("latin-1" if ord(c) < 256 else "cp1252") for c in text)
-        return b"".join(pieces).decode("utf-8")
-    except UnicodeError:
-        return text
+    # Few values need it, and it takes longer to import than to read them all.
+    from ftfy import fix_encoding
+
+    return fix_encoding(text)
 
 
 def strip_accents(text: str) -> str:
