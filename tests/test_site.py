@@ -254,6 +254,34 @@ def test_lists_serve_the_preset_of_spain(tmp_path):
     }
 
 
+def test_gazetteer_rows_serve_the_preset_of_spain(tmp_path):
+    """They used to be checked, and then left out."""
+    (tmp_path / "gazetteers").mkdir()
+    (tmp_path / "gazetteers" / "spain_places.tsv").write_text(
+        "name\tkind\nZuribeltza\tcity\n", "utf-8"
+    )
+    text = "Remitido desde Zuribeltza."
+    assert not analyze(text, preset="es-ES", ner="none")
+    found = analyze(text, preset="es-ES", ner="none", site=tmp_path)
+    assert [(text[r.start : r.end], r.entity_type) for r in found] == [
+        ("Zuribeltza", "ES_TERRITORIO")
+    ]
+
+
+def test_rules_for_what_nobody_reports_are_refused(tmp_path):
+    """They used to pass the check, and what they found was dropped."""
+    (tmp_path / "recognizers").mkdir()
+    (tmp_path / "recognizers" / "badge.yaml").write_text(
+        "entity: BADGE\nrecognizer: MxBadgeRecognizer\n"
+        "rules:\n  - {name: badge, left: 'gafete[ ]', mark: '\\d{4}', score: 0.9}\n",
+        "utf-8",
+    )
+    problem = "badge.yaml: unknown entity 'BADGE'; there are ADDRESS"
+    assert [problem in said for said in check_site(tmp_path)] == [True]
+    with pytest.raises(ConfigurationError, match=problem):
+        analyze("gafete 1234", ner="none", site=tmp_path)
+
+
 def test_an_edited_folder_is_read_anew(tmp_path):
     (tmp_path / "places.txt").write_text("Villaquieta\n", "utf-8")
     text = "se anota qwertlandia aparte"

@@ -9,7 +9,7 @@ from presidio_mx.analyzer.grammar.rules import RuleFile
 from presidio_mx.analyzer.grammar.validate import PATTERN_KEYS
 from presidio_mx.analyzer.preset import load_preset, rule_files
 from presidio_mx.analyzer.site import read_site
-from presidio_mx.analyzer.site_lists import denied_problems, read_denied
+from presidio_mx.analyzer.site_lists import entity_problems, read_denied
 from presidio_mx.errors import ConfigurationError
 
 _SYMBOL = re.compile(r"\{([a-z_][a-z0-9_]*)\}")
@@ -44,7 +44,8 @@ def _denied(path: Path, preset: str) -> Iterator[str]:
     file = path / "deny.tsv"
     entities = {rule.entity for each in rule_files(preset) for rule in each.rules}
     try:
-        yield from denied_problems(file, read_denied(file), entities)
+        named = [entity for _, entity in read_denied(file)]
+        yield from entity_problems(file, named, entities)
     except ConfigurationError:
         return  # said already
 

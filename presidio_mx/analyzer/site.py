@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 from presidio_mx.analyzer.grammar.rules import Rule, RuleFile, read_rule_file
 from presidio_mx.analyzer.matching import Roster
 from presidio_mx.analyzer.site_lists import (
-    denied_problems,
+    entity_problems,
     gazetteer_problems,
     part_problems,
     read_denied,
@@ -194,14 +194,24 @@ def with_site(shipped: Sequence[RuleFile], site: Site) -> tuple[RuleFile, ...]:
     :param shipped: Rule files of a preset.
     :param site: The site.
     :return: All rule files in order.
-    :raises ConfigurationError: If a site file changes a pattern into a list.
+    :raises ConfigurationError: If a site file changes a pattern into a list, or names
+        an entity that the preset does not report.
     """
+    entities = {rule.entity for file in shipped for rule in file.rules}
+    problems = [
+        problem
+        for file in site.files
+        for problem in entity_problems(
+            file.path, [rule.entity for rule in file.rules], entities
+        )
+    ]
+    if problems:
+        raise ConfigurationError(*problems)
     own = {file.path.name: file for file in site.files}
     merged = [
         _merge(file, own.pop(file.path.name)) if file.path.name in own else file
         for file in shipped
     ]
-    entities = {rule.entity for file in shipped for rule in file.rules}
     lists = _lists_file(site, sorted(entities))
     files = [*merged, *own.values(), lists]
     return tuple(sorted(files, key=lambda file: (file.order, file.path.name)))
@@ -251,10 +261,11 @@ def _lists_file(site: Site, entities: Sequence[str]) -> RuleFile:
     for entity in entities:
         add("allow", site.allow, entity, stage="block")
     add("places", site.places, _first(_PLACES, entities))
-    problems = [*denied_problems(site.path / "deny.tsv", site.deny, entities)]
+    denied = sorted({entity for _, entity in site.deny})
+    problems = [*entity_problems(site.path / "deny.tsv", denied, entities)]
     if problems:
         raise ConfigurationError(*problems)
-    for entity in sorted({entity for _, entity in site.deny}):
+    for entity in denied:
         texts = [text for text, denied in site.deny if denied == entity]
         add(f"deny_{entity.lower()}", texts, entity)
     return RuleFile(

@@ -86,19 +86,20 @@ def read_denied(path: Path) -> tuple[tuple[str, str], ...]:
     return tuple(pairs)
 
 
-def denied_problems(
-    path: Path, denied: Iterable[tuple[str, str]], entities: Iterable[str]
+def entity_problems(
+    path: Path, named: Iterable[str], entities: Iterable[str]
 ) -> Iterator[str]:
-    """Yield the entities of ``deny.tsv`` that no recognizer of the preset reports.
+    """Yield the entities of a site's file that no recognizer of the preset reports.
+
+    What such an entry or rule finds would be dropped, and nobody would notice.
 
     :param path: The file.
-    :param denied: Its pairs.
+    :param named: The entities that it names.
     :param entities: What the recognizers report.
     """
     known = sorted(entities)
-    for entity in sorted({entity for _, entity in denied}):
-        if entity not in known:
-            yield f"{path}: unknown entity {entity!r}; there are {', '.join(known)}"
+    for entity in sorted(set(named).difference(known)):
+        yield f"{path}: unknown entity {entity!r}; there are {', '.join(known)}"
 
 
 def gazetteer_problems(place: Path) -> Iterator[str]:

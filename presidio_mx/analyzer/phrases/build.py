@@ -44,4 +44,4 @@ def build_phrases(
     if "settlement" in symbols:
         settlements = load_settlements(folders)
         phrases["address"] = AddressPhrase.of(symbols, settlements, places)
-    return phrases | dict(spain_phrases(lexicon, symbols))
+    return phrases | dict(spain_phrases(lexicon, symbols, folders))

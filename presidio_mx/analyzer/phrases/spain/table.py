@@ -59,7 +59,7 @@ class WordTable:
 
 
 @lru_cache(maxsize=8)
-def spain_towns(folders: tuple[Path, ...] = ()) -> WordTable:
+def spain_towns(folders: tuple[Path, ...]) -> WordTable:
     """Return the towns, provinces and regions that the preset knows.
 
     :param folders: Folders with further rows of a site's own.
@@ -75,7 +75,7 @@ def spain_towns(folders: tuple[Path, ...] = ()) -> WordTable:
 
 
 @lru_cache(maxsize=8)
-def spain_countries(folders: tuple[Path, ...] = ()) -> WordTable:
+def spain_countries(folders: tuple[Path, ...]) -> WordTable:
     """Return the countries.
 
     :param folders: Folders with further rows of a site's own.
@@ -87,7 +87,7 @@ def spain_countries(folders: tuple[Path, ...] = ()) -> WordTable:
 
 
 @lru_cache(maxsize=8)
-def spain_hospitals(folders: tuple[Path, ...] = ()) -> WordTable:
+def spain_hospitals(folders: tuple[Path, ...]) -> WordTable:
     """Return the names of hospitals without the generic words before them.
 
     :param folders: Folders with further rows of a site's own.
@@ -97,7 +97,7 @@ def spain_hospitals(folders: tuple[Path, ...] = ()) -> WordTable:
 
 
 @lru_cache(maxsize=8)
-def spain_institutions(kind: str, folders: tuple[Path, ...] = ()) -> WordTable:
+def spain_institutions(kind: str, folders: tuple[Path, ...]) -> WordTable:
     """Return companies or institutions known by name.
 
     :param kind: ``company`` or ``institution``.

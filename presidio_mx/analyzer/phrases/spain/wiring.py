@@ -1,6 +1,7 @@
 """Make the phrases of the ``es-ES`` preset for one rule file."""
 
 from collections.abc import Mapping
+from pathlib import Path
 
 from presidio_mx.analyzer.grammar.patterns import Symbols
 from presidio_mx.analyzer.grammar.phrase import Phrase
@@ -26,13 +27,16 @@ from presidio_mx.analyzer.phrases.spain.words import word_set
 STOPS = "next_part"
 
 
-def spain_phrases(lexicon: Lexicon, symbols: Symbols) -> Mapping[str, Phrase]:
+def spain_phrases(
+    lexicon: Lexicon, symbols: Symbols, folders: tuple[Path, ...]
+) -> Mapping[str, Phrase]:
     """Make the parsers, for rule files that say what opens the next part.
 
     :param lexicon: What is known of words.
     :param symbols: The file's symbols; ``next_part`` lists the words that end a
         phrase, ``street_type``, ``hospital_head``, ``institution_head`` and
         ``generic_part`` the words that begin one.
+    :param folders: Folders of a site's own gazetteers.
     :return: Parsers by the name that rules use; none for other presets.
     """
     if STOPS not in symbols:
@@ -43,7 +47,7 @@ def spain_phrases(lexicon: Lexicon, symbols: Symbols) -> Mapping[str, Phrase]:
     ends = (stops | types) - {"c", "p"}
     generic = word_set("generic_part", symbols)
     specialty = word_set("specialty", symbols)
-    towns, countries = spain_towns(), spain_countries()
+    towns, countries = spain_towns(folders), spain_countries(folders)
 
     def institution(
         heads: str, names: WordTable, listed: WordTable, with_town: bool
@@ -66,12 +70,14 @@ def spain_phrases(lexicon: Lexicon, symbols: Symbols) -> Mapping[str, Phrase]:
         "es_relative": SpainRelative(word_set("kin", symbols), ends),
         "es_town": SpainTown(towns, countries, ends),
         "es_country": SpainCountry(countries),
-        "es_company": SpainListed(spain_institutions("company")),
+        "es_company": SpainListed(spain_institutions("company", folders)),
         "es_proper": SpainProper(towns, countries),
         "es_street": SpainStreet(types, stops, towns),
-        "es_hospital": institution("hospital_head", spain_hospitals(), none, False),
+        "es_hospital": institution(
+            "hospital_head", spain_hospitals(folders), none, False
+        ),
         "es_center": institution("center_head", none, none, False),
         "es_institution": institution(
-            "institution_head", none, spain_institutions("institution"), True
+            "institution_head", none, spain_institutions("institution", folders), True
         ),
     }
