@@ -1,3 +1,4 @@
+import os
 import pickle
 import warnings
 
@@ -136,6 +137,24 @@ def test_a_profile_extends_another_and_a_folder_of_ones_own_wins(tmp_path):
     assert profile.spec("AGE").operator == "redact"
     with pytest.raises(ConfigurationError, match="profiles are"):
         load_profile("nope", (tmp_path,))
+
+
+def test_profiles_that_extend_one_another_are_refused(tmp_path):
+    """They used to end in a RecursionError."""
+    (tmp_path / "a.yaml").write_text("extends: b\n")
+    (tmp_path / "b.yaml").write_text("extends: a\n")
+    with pytest.raises(ConfigurationError, match="cannot extend itself"):
+        load_profile("a", (tmp_path,))
+
+
+def test_a_profile_is_read_anew_when_the_one_it_extends_changes(tmp_path):
+    parent = tmp_path / "parent.yaml"
+    (tmp_path / "child.yaml").write_text("extends: parent\n")
+    for changed, operator in enumerate(["redact", "keep"]):
+        parent.write_text(f"default: {operator}\n")
+        os.utime(parent, ns=(changed, changed))
+        profile = load_profile("child", (tmp_path,))
+        assert profile.default.operator == operator
 
 
 @pytest.mark.parametrize("cls", OPERATORS)

@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -15,6 +15,9 @@ from presidio_mx.entities import known_entities
 from presidio_mx.errors import ConfigurationError, unknown
 from presidio_mx.resources import folder
 from presidio_mx.yaml_file import read_text, refuse_bombs
+
+# A file, and when it was last changed, in nanoseconds.
+_Version = tuple[Path, int]
 
 _TOP_LEVEL = ("name", "description", "default", "entities", "extends")
 
@@ -190,33 +193,46 @@ def warn_of_unknown(entities: Iterable[str]) -> None:
             )
 
 
-def _load(path: Path, folders: tuple[Path, ...], entities: frozenset[str]) -> Profile:
-    return _load_version(path, path.stat().st_mtime_ns, folders, entities)
+@lru_cache(maxsize=64)
+def _content(path: Path, changed: int) -> Mapping[str, Any]:
+    """Return what a file holds that was last changed at a time."""
+    return MappingProxyType(_read(path))
 
 
-@cache
-def _load_version(
-    path: Path, version: int, extra_folders: tuple[Path, ...], entities: frozenset[str]
-) -> Profile:
-    content = _read(path)
+def _lineage(path: Path, folders: Sequence[Path]) -> tuple[_Version, ...]:
+    """Return a profile's file, the one it extends, and so on, each with its version."""
+    lineage: list[_Version] = []
+    seen: set[Path] = set()
+    while path.resolve() not in seen:
+        seen.add(path.resolve())
+        lineage.append((path, path.stat().st_mtime_ns))
+        content = _content(*lineage[-1])
+        if "extends" not in content:
+            return tuple(lineage)
+        path = _find(str(content["extends"]), folders)
+    raise ConfigurationError(f"{lineage[0][0]}: a profile cannot extend itself")
+
+
+@lru_cache(maxsize=64)
+def _made(lineage: tuple[_Version, ...]) -> Profile:
+    """Return the profile of a file and of those that it extends."""
+    (path, changed), *parents = lineage
+    content = _content(path, changed)
     base: Mapping[str, OperatorSpec] = {}
     default = OperatorSpec("tag")
-    if "extends" in content:
-        parent = _find(str(content["extends"]), extra_folders)
-        if parent.resolve() == path.resolve():
-            raise ConfigurationError(f"{path}: a profile cannot extend itself")
-        parent_profile = _load(parent, extra_folders, entities)
-        base, default = parent_profile.operators, parent_profile.default
+    if parents:
+        parent = _made(tuple(parents))
+        base, default = parent.operators, parent.default
     if "default" in content:
         default = _spec(content["default"], f"{path}, default")
     own = content.get("entities") or {}
     if not isinstance(own, dict):
         raise ConfigurationError(f"{path}, entities: one entry for each entity")
     for entity in own:
-        if entity not in known_entities() | entities:
+        if entity not in known_entities():
             raise ConfigurationError(
                 f"{path}: unknown entity {entity!r}; entities are "
-                f"{', '.join(sorted(known_entities() | entities))}"
+                f"{', '.join(sorted(known_entities()))}"
             )
     specs = {entity: _spec(value, f"{path}, {entity}") for entity, value in own.items()}
     return Profile(
@@ -228,20 +244,15 @@ def _load_version(
 
 
 def load_profile(
-    name_or_path: str | Path,
-    extra_folders: Sequence[Path] = (),
-    extra_entities: Sequence[str] = (),
+    name_or_path: str | Path, extra_folders: Sequence[Path] = ()
 ) -> Profile:
-    """Read a profile.
+    """Read a profile; the result is kept until its file, or one it extends, changes.
 
     :param name_or_path: Name of a shipped or a site's own profile, or the path of a
         ``.yaml`` file.
     :param extra_folders: Folders of a site's own profiles; the last one wins.
-    :param extra_entities: Entities that a site's own recognizers add.
     :return: The profile.
     :raises ConfigurationError: If the profile, or an entity, operator or parameter in
         it is unknown; names it and lists what exists.
     """
-    folders = tuple(Path(place) for place in extra_folders)
-    path = _find(name_or_path, folders)
-    return _load(path, folders, frozenset(extra_entities))
+    return _made(_lineage(_find(name_or_path, extra_folders), extra_folders))
