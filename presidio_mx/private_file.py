@@ -52,14 +52,13 @@ def create_private(path: Path) -> BinaryIO:
     return os.fdopen(_open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL), "wb")
 
 
-def open_private(path: Path, *, append: bool = False, shared: bool = False) -> BinaryIO:
+def open_private(path: Path, *, append: bool = False) -> BinaryIO:
     """Open a file for reading and writing; make it if there is none.
 
     A file of an earlier run that others may read is closed to them.
 
     :param path: The file.
     :param append: Write at the end, wherever the position is.
-    :param shared: Leave an existing file's owner and mode as they are.
     :return: The file, at its beginning.
     :raises InputError: If it is a link, no file, or belongs to somebody else.
     :raises OSError: If it cannot be opened.
@@ -72,8 +71,7 @@ def open_private(path: Path, *, append: bool = False, shared: bool = False) -> B
             raise InputError(f"{path} is not an ordinary file; choose another name")
         if found.st_nlink > 1:
             raise _refuse_link(path)
-        if not shared:
-            _make_own(descriptor, found, path)
+        _make_own(descriptor, found, path)
     except BaseException:
         os.close(descriptor)
         raise

@@ -92,13 +92,11 @@ class Lines:
     """A plain line now and then, for a log.
 
     :param console: Where to write.
-    :param seconds: Time between two lines.
     """
 
-    def __init__(self, console: Console, seconds: float = LINE_SECONDS) -> None:
+    def __init__(self, console: Console) -> None:
         """Count from now."""
         self._console = console
-        self._seconds = seconds
         self._rate = _Rate()
         self._last = time.monotonic()
 
@@ -113,7 +111,7 @@ class Lines:
     def went_on(self, rows: int, position: int) -> None:
         """Write a line if it is time."""
         self._rate.count(rows, position)
-        if time.monotonic() - self._last < self._seconds:
+        if time.monotonic() - self._last < LINE_SECONDS:
             return
         self._last = time.monotonic()
         rate, left = self._rate.rate, self._rate.left

@@ -137,12 +137,7 @@ def assemble(name: str, pieces: Sequence[Value]) -> Note:
 
 
 def synthesize(
-    count: int,
-    seed: int = 0,
-    *,
-    chosen: Sequence[str] = (),
-    noise: float = 0.3,
-    templates: Sequence[Template] = (),
+    count: int, seed: int = 0, *, chosen: Sequence[str] = (), noise: float = 0.3
 ) -> Iterator[Note]:
     """Yield invented notes with gold spans.
 
@@ -153,7 +148,6 @@ def synthesize(
     :param chosen: Genres; all of the grammar's if empty.
     :param noise: Share of the notes with capitals, dropped accents, slips or
         abbreviations, 0 to 1.
-    :param templates: Templates to use in place of what ships.
     :return: The notes, one by one.
     :raises ConfigurationError: If a genre is unknown or noise is out of range.
     """
@@ -165,10 +159,10 @@ def synthesize(
         )
     if not 0 <= noise <= 1:
         raise ConfigurationError("noise must be from 0 to 1")
-    pool: list[str | Template] = list(templates)
-    if not pool:
-        pool += [g for g in shipped_grammar().genres if g in chosen or not chosen]
-        pool += [t for t in shipped_templates() if t.genre in chosen]
+    pool: list[str | Template] = [
+        genre for genre in shipped_grammar().genres if genre in chosen or not chosen
+    ]
+    pool += [template for template in shipped_templates() if template.genre in chosen]
     for number in range(count):
         random = Random(f"{seed}:{number}")
         kind = random.choice(pool)

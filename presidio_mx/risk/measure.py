@@ -128,13 +128,12 @@ def diversity(table: Table, levels: Levels = NOTHING) -> Diversity:
     )
 
 
-def histogram(table: Table, levels: Levels = NOTHING) -> list[tuple[str, float]]:
+def histogram(table: Table) -> list[tuple[str, float]]:
     """Return which share of the units is in classes of which sizes.
 
     :param table: The units.
-    :param levels: Property to level.
     """
-    sizes = table.sizes(levels)
+    sizes = table.sizes(NOTHING)
     shares = []
     for low, high in SIZES:
         name = (

@@ -23,6 +23,8 @@ Task = Callable[[Setup, dict[str, Any]], Outcome]
 _START_SECONDS = 120.0
 _WATCH_SECONDS = 0.1
 _LONGEST_PAUSE = 30.0
+# Requests that may wait or run at a time.
+_MOST_REQUESTS = 64
 _BUSY = Outcome(503, {"error": "the server is busy; try again in a moment"})
 _NONE_READY = Outcome(
     503,
@@ -45,15 +47,11 @@ class Workers:
     :param setup: How the workers work.
     :param count: Number of processes.
     :param seconds: Time limit of one note, in seconds.
-    :param queue: Requests that may wait or run at a time.
     """
 
-    def __init__(
-        self, setup: Setup, count: int = 2, seconds: float = 30.0, queue: int = 64
-    ) -> None:
+    def __init__(self, setup: Setup, count: int = 2, seconds: float = 30.0) -> None:
         """Start the processes."""
         self._seconds = seconds
-        self._queue = queue
         self._pending = 0
         self._limit = thread_limit(count)
         self._limit.__enter__()  # a worker may have to be started anew at any time
@@ -81,7 +79,7 @@ class Workers:
         :param patient: Whether it waits however many others do.
         :return: What became of it.
         """
-        if self._pending >= self._queue and not patient:
+        if self._pending >= _MOST_REQUESTS and not patient:
             return _BUSY
         self._pending += 1
         try:

@@ -66,18 +66,16 @@ def resolved(ner: str, preset: str = "mx") -> str:
     return NONE
 
 
-def rules_alone(figures: Path = SHIPPED / "figures.yaml") -> str:
-    """Return a sentence on what it costs to work without the shipped model.
-
-    :param figures: Per cent covered and clean, of rules and of both, by set of notes.
-    """
+def rules_alone() -> str:
+    """Return a sentence on what it costs to work without the shipped model."""
 
     def span(system: str, measure: str) -> str:
         values = [notes[system][measure] for notes in rows]
         low, high = round(min(values)), round(max(values))
         return f"{low}" if low == high else f"{low}–{high}"
 
-    rows = list(read_yaml(figures).values())
+    # Per cent covered and clean, of rules and of both, by set of notes.
+    rows = list(read_yaml(SHIPPED / "figures.yaml").values())
     return (
         "rules work alone, because the transformer is not installed: in held-out notes "
         f"they cover {span('rules', 'covered')} % of the identifiers (with it "

@@ -36,7 +36,7 @@ def resolve(
     :return: Blocks, and findings that do not overlap, in reading order.
     """
     kept: list[Finding] = []
-    for indices in _clusters(findings):
+    for indices in clusters(findings):
         if len(indices) == 1:
             kept.append(findings[indices[0]])
             continue
@@ -84,18 +84,12 @@ class Overlaps:
                 yield finding
 
 
-def clusters(findings: list[Finding]) -> Iterator[list[Finding]]:
-    """Yield groups of findings that overlap one another, directly or in a chain.
+def clusters(findings: list[Finding]) -> list[list[int]]:
+    """Return groups of findings that overlap one another, directly or in a chain.
 
-    :param findings: Findings in any order; it is kept within a group.
-    :return: Groups in reading order.
+    :param findings: Findings in any order.
+    :return: Groups in reading order: indices of findings, ascending by their starts.
     """
-    for indices in _clusters(findings):
-        yield [findings[index] for index in sorted(indices)]
-
-
-def _clusters(findings: list[Finding]) -> list[list[int]]:
-    """Return the indices of the findings of each cluster, by their starts."""
     groups: list[list[int]] = []
     last = 0
     starts = [finding.start for finding in findings]

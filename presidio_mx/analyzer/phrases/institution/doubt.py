@@ -84,12 +84,9 @@ def _clear_name_behind(document: Document, index: int) -> bool:
     return bool(flag & NAME) and not flag & KNOWN
 
 
-def is_finding(
-    words: InstitutionWords, document: Document, opening: Opening, end: int
-) -> bool:
+def is_finding(document: Document, opening: Opening, end: int) -> bool:
     """Tell whether kind and own name are a label, a scale or a symptom.
 
-    :param words: The words of institutions.
     :param document: The note.
     :param opening: Kind and generic words.
     :param end: Offset after the name of its own.

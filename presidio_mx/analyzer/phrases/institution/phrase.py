@@ -205,7 +205,7 @@ class InstitutionPhrase:
         own = own_name(self._lists, document, opening, self._named)
         if own is None and not opening.complete:
             return self._branch_alone(document, kind, opening)
-        if own is not None and is_finding(self._lists.words, document, opening, own):
+        if own is not None and is_finding(document, opening, own):
             return None
         if own is not None and left_out(self._lists.words, document, opening):
             start = document.starts[opening.last + 1]

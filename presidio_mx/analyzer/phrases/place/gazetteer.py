@@ -25,6 +25,8 @@ _WITHOUT_SAINT = 0.5
 # their names from.
 _NOT_COVERED = 1.5
 _FOREIGN_TOWN = -1.5
+# Its towns and provinces are looked for in notes of Spain alone.
+_SPAIN = "ES"
 # "México" is the country, the city or the state.
 _MEXICO = -0.5
 # Abbreviations of states: long ones that are no words, and others.
@@ -135,14 +137,12 @@ def _spellings(key: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 @lru_cache(maxsize=8)
 def load_places(
     covered_states: frozenset[str] = frozenset(),
-    left_out: frozenset[str] = frozenset(["ES"]),
     folders: tuple[Path, ...] = (),
 ) -> PlaceIndex:
     """Build the index of all place names.
 
     :param covered_states: CURP codes of the states that a deployment covers; towns and
         municipalities of others then need context. Empty: all of Mexico.
-    :param left_out: Countries whose towns and provinces are left out.
     :param folders: Folders of a site's own that may add rows.
     :return: An index that callers must not change.
     :raises ConfigurationError: If a gazetteer is broken.
@@ -151,7 +151,7 @@ def load_places(
     _add_municipalities(names, folders)
     for row in rows("towns", folders):
         names.add(row["name"], row["state"], int(row["population"] or 0))
-    _add_foreign(names, left_out, folders)
+    _add_foreign(names, folders)
     _add_states(names, folders)
     index: PlaceIndex = WordTable()
     for key, place in list(names.places.items()):
@@ -175,12 +175,10 @@ def _add_municipalities(names: _Names, folders: tuple[Path, ...]) -> None:
                 names.add(short, row["state"], population, -loss)
 
 
-def _add_foreign(
-    names: _Names, left_out: frozenset[str], folders: tuple[Path, ...]
-) -> None:
+def _add_foreign(names: _Names, folders: tuple[Path, ...]) -> None:
     for row in rows("foreign_places", folders):
         kind = row["kind"]
-        if row["country"] in left_out and kind != "country":
+        if row["country"] == _SPAIN and kind != "country":
             continue
         size = _COUNTRY_SIZE if kind == "country" else _FOREIGN_TOWN_SIZE
         town = kind not in ("country", "state")
