@@ -274,12 +274,26 @@ def test_site_and_preset_reach_the_recognizers(tmp_path):
     assert {r.preset.name for r in engine.registry.recognizers} == {"es-ES"}
 
 
-def test_a_misspelt_parameter_is_refused(written):
+@pytest.mark.parametrize(
+    ("ner", "name"),
+    [
+        ("none", "MxPersonRecognizer"),
+        pytest.param(
+            "transformer",
+            "MxTransformerRecognizer",
+            marks=pytest.mark.skipif(
+                not transformer_available(), reason="needs onnxruntime"
+            ),
+        ),
+    ],
+)
+def test_a_misspelt_parameter_is_refused(tmp_path, ner, name):
+    """The transformer's used to be passed over, so that a slip changed nothing."""
+    written = {path.name: path for path in write_config(tmp_path, Wanted(ner=ner))}
     path = written["analyzer.yaml"]
-    text = path.read_text().replace(
-        "name: MxPersonRecognizer", "name: MxPersonRecognizer\n    presett: mx"
-    )
-    path.write_text(text)
+    text = path.read_text()
+    assert f"name: {name}" in text
+    path.write_text(text.replace(f"name: {name}", f"name: {name}\n    presett: mx"))
     with pytest.raises(TypeError, match="presett"):
         provided(written, split=False)
 

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 from presidio_mx.analyzer.ner.onnx_model import default_threads, load_model
 from presidio_mx.analyzer.ner.pieces import Pieces
@@ -96,7 +95,6 @@ class MxTransformerRecognizer(MxTaggerRecognizer):
         sensitivity: str | float = BALANCED,
         name: str | None = None,
         context: list[str] | None = None,
-        **_: Any,
     ) -> None:
         """Load the model; the same model is loaded once a process."""
         if batch_size < 1 or 0 < window < 16 or 0 < window < 2 * overlap:
