@@ -1,8 +1,10 @@
 import pytest
+from typer.testing import CliRunner
 
 from presidio_mx.anonymizer.embeddings import load_vectors, obfuscate
 from presidio_mx.anonymizer.lemmas import spacy_lemmas
 from presidio_mx.anonymizer.vector_training import train_vectors
+from presidio_mx.cli import app
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.spans import Span
 
@@ -104,6 +106,13 @@ def test_lemmas_stand_for_their_forms(vectors, tmp_path):
     assert new in vectors.words and new != "fiebre"
     with pytest.raises(ConfigurationError, match="installed spaCy package"):
         spacy_lemmas("no-such-model")
+
+
+def test_a_folder_without_notes_is_named(tmp_path):
+    said = CliRunner().invoke(
+        app, ["train", "embeddings", str(tmp_path), "--output", str(tmp_path / "v")]
+    )
+    assert "no .txt notes in this folder" in str(said.exception)
 
 
 def test_word2vec_can_be_trained(tmp_path):

@@ -236,9 +236,10 @@ def test_parquet_folder_and_failed_rows(tmp_path, monkeypatch):
 
     use_shout(monkeypatch)
     (tmp_path / "in").mkdir()
+    endings = ("parquet", "PARQUET", "parquet")
     for part in range(3):
         rows = {"folio": [part * 2, part * 2 + 1], "nota": ["tos", "fallo"]}
-        pq.write_table(pa.table(rows), tmp_path / "in" / f"part-{part}.parquet")
+        pq.write_table(pa.table(rows), tmp_path / "in" / f"part-{part}.{endings[part]}")
     kept = run(job(tmp_path / "in", tmp_path / "kept.parquet"))
     assert kept.totals.failed == 3
     made = pq.read_table(tmp_path / "kept.parquet").to_pydict()

@@ -18,6 +18,7 @@ from presidio_mx.corpora import (
     read_corpus,
     write_corpus,
 )
+from presidio_mx.corpora.pairs import read_texts
 from presidio_mx.errors import ConfigurationError, InputError
 from presidio_mx.schemes import in_scheme, to_meddocan
 from presidio_mx.tokens import sentences, tokens
@@ -116,6 +117,26 @@ def test_a_broken_file_is_named_and_the_others_go_on(
     assert places == [tuple(place) for place in case["problems"]]
     for problem in corpus.problems:
         assert "Erandi" not in str(problem)
+
+
+def test_an_ending_in_capitals_is_an_ending(tmp_path: Path) -> None:
+    """``NOTA.TXT`` was passed over without a word, and missing from all figures."""
+    (tmp_path / "a.txt").write_text("{{PERSON|Ana}}", encoding="utf-8")
+    (tmp_path / "NOTA.TXT").write_text("{{PERSON|Eva}}", encoding="utf-8")
+    ids = [note.id for note in read_corpus(tmp_path, "inline").notes]
+    texts, problems = read_texts(tmp_path)
+    assert ids == list(texts) == ["NOTA", "a"]
+    assert problems == []
+
+
+def test_two_texts_of_one_name_are_told(tmp_path: Path) -> None:
+    for name in ("a.TXT", "a.txt"):
+        (tmp_path / name).write_text(name, encoding="utf-8")
+    if len(list(tmp_path.iterdir())) < 2:
+        pytest.skip("this file system knows no case")
+    texts, problems = read_texts(tmp_path)
+    assert texts == {"a": "a.TXT"}
+    assert problems == [f"{tmp_path / 'a.txt'}: another note has this name; rename one"]
 
 
 def test_bytes_that_are_no_utf8_are_named_with_their_line(tmp_path: Path) -> None:

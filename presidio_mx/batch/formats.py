@@ -13,6 +13,7 @@ from presidio_mx.batch.parquet_files import ParquetSink, ParquetSource
 from presidio_mx.batch.text_files import FolderSink, FolderSource
 from presidio_mx.errors import ConfigurationError, InputError
 from presidio_mx.reading.encoding import named_encoding
+from presidio_mx.reading.folders import files_ending
 
 STDIN = "-"
 _SUFFIXES = {
@@ -94,8 +95,8 @@ def kind_of_input(place: Path) -> str:
     """
     if place.is_dir():
         kind = "text"
-        if any(place.rglob("*.parquet")):
-            if any(place.rglob("*.txt")):
+        if files_ending(place, ".parquet"):
+            if files_ending(place, ".txt"):
                 raise InputError(f"{place}: has both .txt and .parquet files")
             kind = "parquet"
     elif not place.exists():

@@ -12,6 +12,7 @@ from presidio_mx.batch.files import AppendFile
 from presidio_mx.batch.listing import is_inside
 from presidio_mx.errors import ConfigurationError, InputError
 from presidio_mx.extras import need
+from presidio_mx.reading.folders import files_ending
 
 Schema = Any  # pyarrow.Schema
 RecordBatch = Any  # pyarrow.RecordBatch
@@ -37,8 +38,8 @@ class ParquetSource:
     def __init__(self, path: Path) -> None:
         """Read the schema."""
         pa = _arrow()
-        found = path.rglob("*.parquet") if path.is_dir() else ()
-        own = sorted(file for file in found if is_inside(file, path))
+        found = files_ending(path, ".parquet") if path.is_dir() else ()
+        own = [file for file in found if is_inside(file, path)]
         files = own if path.is_dir() else [path]
         self._files = [file for file in files if not file.name.startswith(("_", "."))]
         rows = 0

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from presidio_mx.corpora.formats import Broken, read_text
 from presidio_mx.errors import InputError
+from presidio_mx.reading.folders import files_ending
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +33,12 @@ def read_texts(folder: Path) -> tuple[dict[str, str], list[str]]:
         raise InputError(f"{folder}: no such folder")
     texts: dict[str, str] = {}
     problems: list[str] = []
-    for file in sorted(folder.rglob("*.txt")):
+    for file in files_ending(folder, ".txt"):
+        name = file.relative_to(folder).with_suffix("").as_posix()
+        if name in texts:
+            problems.append(f"{file}: another note has this name; rename one")
+            continue
         try:
-            name = file.relative_to(folder).with_suffix("").as_posix()
             texts[name] = read_text(file)
         except (Broken, OSError) as error:
             problems.append(f"{file}: {getattr(error, 'reason', 'cannot be read')}")

@@ -17,6 +17,7 @@ from presidio_mx.corpora import (
 )
 from presidio_mx.corpora.formats import Broken, Format, Problem
 from presidio_mx.errors import ConfigurationError, InputError
+from presidio_mx.reading.folders import files_ending
 from presidio_mx.schemes import Scheme, in_scheme
 from presidio_mx.spans import Note
 
@@ -104,7 +105,7 @@ def _files(path: Path, form: Format) -> list[tuple[Path, str]]:
         return [(path, path.stem)]
     if not path.is_dir():
         raise InputError(f"{path}: no such file or folder")
-    found = sorted(path.rglob(f"*{form.suffix}"))
+    found = files_ending(path, form.suffix)
     if not found:
         raise InputError(f"{path}: no {form.suffix} files ({form.name}) in this folder")
     return [(f, f.relative_to(path).with_suffix("").as_posix()) for f in found]
@@ -113,7 +114,7 @@ def _files(path: Path, form: Format) -> list[tuple[Path, str]]:
 def _alone(path: Path, form: Format) -> Iterator[Problem]:
     """Yield a problem for each text that nobody annotated, in formats of two files."""
     if form.beside and path.is_dir():
-        for file in sorted(path.rglob(f"*{form.beside}")):
+        for file in files_ending(path, form.beside):
             other = file.with_suffix(form.suffix)
             if not other.exists():
                 yield Problem(str(file), 0, f"there is no {other.name} beside it")

@@ -9,6 +9,7 @@ import typer
 from presidio_mx.cli_options import KeyOption
 from presidio_mx.cli_text import say
 from presidio_mx.errors import ConfigurationError, InputError
+from presidio_mx.reading.folders import files_ending
 from presidio_mx.spans import Note
 
 
@@ -22,7 +23,7 @@ def read_tagged(source: Path, seed: int) -> Iterator[Note]:
     """
     from presidio_mx.corpora.synthesis_tagged import fill_tagged
 
-    files = sorted(source.glob("**/*.txt"))
+    files = files_ending(source, ".txt")
     if not files:
         raise InputError(f"{source}: no .txt notes in this folder")
     for file in files:

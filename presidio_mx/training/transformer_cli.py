@@ -7,6 +7,7 @@ import typer
 
 from presidio_mx.cli_text import say
 from presidio_mx.errors import ConfigurationError, InputError, MissingExtraError
+from presidio_mx.reading.folders import files_ending
 from presidio_mx.training.cli import FormatOption, OutOption, ResumeOption
 from presidio_mx.training.recipe import Source
 
@@ -244,7 +245,7 @@ def train_calibration(
     texts = [
         path.read_text(encoding="utf-8")
         for folder in prose or []
-        for path in sorted(folder.rglob("*.txt"))
+        for path in files_ending(folder, ".txt")
     ]
     made = calibrate(load_preset(preset), notes, texts, recognizer, typer.echo)
     fitted_on = f"{len(notes)} notes and {len(texts)} texts that name nobody"
