@@ -16,7 +16,7 @@ LONGEST = 1_000_000
 T = TypeVar("T")
 
 
-class OutOfTime(BaseException):  # noqa: N818 - it resembles KeyboardInterrupt
+class OutOfTime(BaseException):
     """The time is over; no ``except Exception`` on the way takes it for a slip."""
 
 

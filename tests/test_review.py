@@ -296,6 +296,15 @@ def test_a_damaged_line_is_named(tmp_path):
         Journal(path)
 
 
+@pytest.mark.parametrize("content", ["{", "[]", '{"notes": []}'])
+def test_a_damaged_sample_is_named(source, tmp_path, content):
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "sample.json").write_text(content)
+    with pytest.raises(InputError, match="sample.json: damaged; give another --out"):
+        open_project(source, out, find)
+
+
 @pytest.mark.skipif(os.name == "nt", reason="flock is POSIX")
 def test_a_journal_has_one_writer(start):
     start()

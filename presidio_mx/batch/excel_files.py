@@ -61,7 +61,7 @@ class ExcelSource:
         layout = Layout(columns, self.columns, "blank")
         gatherer = Gatherer()
         number = 0
-        for number, values in enumerate(self._rows, start=1):  # noqa: B007
+        for number, values in enumerate(self._rows, start=1):
             row, problem = self._row(number + 1, values, columns)
             if not problem and all(value is None for value in row):
                 # Behind the last value there are only formats.

@@ -124,7 +124,7 @@ class Input:
             self._raw = _Counted(self.head, sys.stdin.buffer, ends)
         else:
             try:
-                file = open(self.path, "rb")  # noqa: SIM115
+                file = open(self.path, "rb")
                 self._raw = _Counted(b"", file, ends)
             except OSError as error:
                 reason = error.strerror or "unreadable"

@@ -255,7 +255,7 @@ def _resume(
         return []
     with safe_open(path, framework="pt") as file:
         epoch = int(file.metadata()["epoch"])
-        kept = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+        kept = {name: file.get_tensor(name) for name in file.keys()}
     weights = {
         name.removeprefix("model."): tensor
         for name, tensor in kept.items()

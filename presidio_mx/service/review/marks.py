@@ -9,7 +9,7 @@ Status = Literal["proposed", "accepted", "rejected"]
 Flag = Literal["", "skipped", "unsure"]
 FLAGS: tuple[Flag, ...] = ("", "skipped", "unsure")
 ROLES = ("", "patient", "relative", "staff", "other")
-UNDO, REDO, DONE, REOPEN = "undo", "redo", "done", "reopen"
+UNDO, REDO = "undo", "redo"
 
 
 @dataclass(frozen=True, slots=True)

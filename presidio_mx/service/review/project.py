@@ -171,14 +171,18 @@ def _draw(
 ) -> Sample:
     """Return the sample of an earlier start, or draw one and keep it."""
     if path.is_file():
-        data = json.loads(path.read_text(encoding="utf-8"))
-        missing = [note for note in data["notes"] if note not in notes]
+        try:
+            data = json.loads(path.read_text(encoding="utf-8"))
+            earlier = Sample(tuple(data["notes"]), int(data["total"]), data["seed"])
+        except (ValueError, KeyError, TypeError):
+            raise InputError(f"{path}: damaged; give another --out") from None
+        missing = [note for note in earlier.notes if note not in notes]
         if missing:
             raise InputError(
                 f"note {missing[0]} of this review is no longer there; put it back or "
                 "give another --out"
             )
-        return Sample(tuple(data["notes"]), data["total"], data["seed"])
+        return earlier
     every = list(notes)
     if wanted is None or wanted >= len(every):
         sample = Sample(tuple(every), len(every))
