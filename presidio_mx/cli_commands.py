@@ -37,7 +37,7 @@ COMMANDS = (
     Command(
         "presidio_mx.cli_note",
         "show",
-        "Show a note with what was found in it in colour.",
+        "Show a note with the findings in colour.",
         "Muestra una nota con lo encontrado en color.",
     ),
     Command(
@@ -49,13 +49,13 @@ COMMANDS = (
     Command(
         "presidio_mx.batch.triage",
         "triage",
-        "Tell which rows of a batch may go, and which need eyes, riskiest first.",
+        "List which rows of a batch may be released and which need review, by risk.",
         "Dice qué filas de un lote pueden liberarse y cuáles deben leerse.",
     ),
     Command(
         "presidio_mx.risk.cli",
         "risk",
-        "Tell how easily the people of a corpus can be named, and what lowers it.",
+        "Estimate the risk of re-identification in a corpus, and what lowers it.",
         "Dice cuán fácil es nombrar a las personas de un corpus y qué lo reduce.",
     ),
     Command(
@@ -148,7 +148,7 @@ COMMANDS = (
     Command(
         "presidio_mx.training.cli",
         "train_flair",
-        "Train a Flair tagger as ADAP was (extra flair; an environment of its own).",
+        "Train a Flair tagger as ADAP was (extra flair; needs its own environment).",
         "Entrena un etiquetador Flair como ADAP (extra flair; en un entorno propio).",
         "train",
     ),
@@ -169,7 +169,7 @@ COMMANDS = (
     Command(
         "presidio_mx.training.transformer_cli",
         "train_calibration",
-        "Fit how evidence becomes the probability that a finding is right.",
+        "Fit the probability that a finding is right from its evidence.",
         "Ajusta la probabilidad de que un hallazgo sea correcto.",
         "train",
     ),

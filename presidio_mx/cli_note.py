@@ -56,7 +56,7 @@ def anonymize(
         str,
         typer.Option(
             help=say(
-                "Where a value keeps its surrogate: document, patient:ID, corpus.",
+                "Scope of a surrogate: document, patient:ID, corpus.",
                 "Dónde un valor conserva su sustituto: document, patient:ID, corpus.",
             )
         ),

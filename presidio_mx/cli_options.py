@@ -39,7 +39,7 @@ EncodingOption = Annotated[
     str | None,
     typer.Option(
         help=say(
-            "Encoding of the file, where it is not recognized.",
+            "Encoding of the file, if it is not recognized.",
             "Codificación del archivo, si no se reconoce.",
         )
     ),
@@ -97,7 +97,7 @@ SensitivityOption = Annotated[
     str,
     typer.Option(
         help=say(
-            "Mark from which probability on: high (release without review), balanced, "
+            "Least probability to be marked: high (release without review), balanced, "
             "exact, or a number from 0 to 1.",
             "Desde qué probabilidad se marca: high (para liberar sin revisión), "
             "balanced, exact o un número de 0 a 1.",
@@ -126,7 +126,7 @@ MarksOption = Annotated[
     Path | None,
     typer.Option(
         help=say(
-            "File to write marks of what is put out to: keyed digests, no text.",
+            "File to which marks of the output are added: keyed digests, no text.",
             "Archivo para marcas de lo que sale: resúmenes con clave, sin texto.",
         )
     ),
@@ -135,7 +135,7 @@ OursOption = Annotated[
     list[Path] | None,
     typer.Option(
         help=say(
-            "Marks of an earlier run; what they know stays as it is. Repeatable.",
+            "Marks of an earlier run; its output is left as it is. Repeatable.",
             "Marcas de una corrida anterior; lo que conocen no cambia. Se repite.",
         )
     ),

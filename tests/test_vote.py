@@ -224,7 +224,7 @@ def test_triage_tells_what_may_go_and_keeps_what_failed(tmp_path):
     out = tmp_path / "triage.csv"
     done = call("triage", str(output), "--release-below", "0.05", "--out", str(out))
     assert done.returncode == 0
-    assert b"2 of 4 rows may go" in done.stdout
+    assert b"2 of 4 rows may be released" in done.stdout
     assert out.read_text().splitlines() == [
         "row,output,risk,release",
         "3,,,0",

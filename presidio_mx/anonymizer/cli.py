@@ -34,7 +34,7 @@ def reidentify(
         str,
         typer.Option(
             help=say(
-                "Identifier of the document; else its text decides.",
+                "Identifier of the document; by default it is found by its text.",
                 "Identificador del documento; si no, decide su texto.",
             )
         ),
@@ -67,7 +67,7 @@ def decrypt(
         typer.Option(
             "--aes-cbc",
             help=say(
-                "The values are of Presidio's own operator, which has no checksum.",
+                "The values are by Presidio's own operator, which has no checksum.",
                 "Los valores son del operador propio de Presidio, sin verificación.",
             ),
         ),
@@ -138,7 +138,10 @@ def train_embeddings(
         int,
         typer.Option(
             min=1,
-            help=say("Rarer words are left out.", "Se omiten las menos frecuentes."),
+            help=say(
+                "Leave out words that occur fewer times.",
+                "Se omiten las menos frecuentes.",
+            ),
         ),
     ] = 2,
     method: Annotated[
@@ -187,7 +190,10 @@ def obfuscate(
     neighbours: Annotated[
         int,
         typer.Option(
-            min=1, help=say("Choose among so many.", "Cuántas entre las que elige.")
+            min=1,
+            help=say(
+                "Number of neighbours to choose from.", "Cuántas entre las que elige."
+            ),
         ),
     ] = 5,
     keep_clinical: Annotated[

@@ -67,7 +67,7 @@ def _make(file: Path) -> str:
 
 @app.command(
     help=say(
-        "Say which key this is, and whether vaults are whole under it.",
+        "Show which key this is, and whether it opens vaults undamaged.",
         "Dice qué clave es y si las bóvedas están completas con ella.",
     )
 )
@@ -83,7 +83,7 @@ def check(
     ] = None,
     vault: VaultsOption = None,
 ) -> None:
-    """Say which key this is, and whether vaults are whole under it."""
+    """Show which key this is, and whether it opens vaults undamaged."""
     from presidio_mx.anonymizer.keys import find_key
     from presidio_mx.anonymizer.vault import read_vault
     from presidio_mx.anonymizer.vault_witness import Witness
@@ -111,7 +111,7 @@ def check(
 
 @app.command(
     help=say(
-        "Encrypt vaults anew under another key; the old key opens them no more.",
+        "Re-encrypt vaults under a new key; the old key no longer opens them.",
         "Cifra bóvedas de nuevo con otra clave; la anterior ya no las abre.",
     )
 )

@@ -56,7 +56,7 @@ def batch(
         typer.Argument(
             metavar="OUTPUT",
             help=say(
-                "Output in the same format; its errors and audit stand beside it.",
+                "Output in the same format; errors and audit are written beside it.",
                 "Salida en el mismo formato; errores y auditoría quedan a su lado.",
             ),
         ),
@@ -92,7 +92,7 @@ def batch(
     shift: Annotated[
         Texts | None,
         option(
-            "Column with dates, which move as those of the notes do.",
+            "Column with dates, which are shifted like those in the notes.",
             "Columna con fechas, que se mueven igual que las de las notas.",
         ),
     ] = None,
@@ -114,7 +114,7 @@ def batch(
     scope: Annotated[
         str,
         option(
-            "Where a value keeps its surrogate: row (or patient, with --id), corpus.",
+            "Scope of a surrogate: row (patient, with --id), corpus.",
             "Dónde conserva un valor su sustituto: row (o paciente, con --id), corpus.",
         ),
     ] = "row",
@@ -151,7 +151,7 @@ def batch(
     encoding: Annotated[
         str | None,
         option(
-            "Encoding, where it is not recognized.", "Codificación, si no se reconoce."
+            "Encoding, if it is not recognized.", "Codificación, si no se reconoce."
         ),
     ] = None,
     delimiter: DelimiterOption = None,
@@ -161,7 +161,8 @@ def batch(
         typer.Option(
             min=0.1,
             help=say(
-                "Seconds that a row may take.", "Segundos que puede tardar una fila."
+                "Time limit for one row, in seconds.",
+                "Segundos que puede tardar una fila.",
             ),
         ),
     ] = 60.0,
@@ -169,9 +170,7 @@ def batch(
         bool,
         typer.Option(
             "--resume",
-            help=say(
-                "Go on where an interrupted run was.", "Continúa lo interrumpido."
-            ),
+            help=say("Resume an interrupted run.", "Continúa lo interrumpido."),
         ),
     ] = False,
     force: Annotated[

@@ -63,7 +63,7 @@ class Job:
     :param reading: What the user said about the input.
     :param workers: Number of processes; 0 works in this one.
     :param on_error: What becomes of a row that failed: ``blank`` or ``skip``.
-    :param resume: Go on where an interrupted run was.
+    :param resume: Resume an interrupted run.
     :param force: Replace an existing output.
     :param numbers: Where to write which number stands for which file or identifier.
     :param vault: Where to keep the originals; None keeps them nowhere.

@@ -50,7 +50,7 @@ class Verified:
 
 @app.command(
     help=say(
-        "Tell which notes are, in whole or in part, as an earlier run put them out.",
+        "Find notes that are, in whole or in part, the output of an earlier run.",
         "Dice qué notas están, enteras o en parte, como las emitió otra corrida.",
     )
 )
@@ -83,7 +83,7 @@ def verify(
         bool, typer.Option("--json", help=say("Print JSON.", "Imprime JSON."))
     ] = False,
 ) -> None:
-    """Tell which notes are, in whole or in part, as an earlier run put them out."""
+    """Find notes that are, in whole or in part, the output of an earlier run."""
     from presidio_mx.anonymizer.keys import find_key
 
     key = find_key(key_file=key_file, required=True)

@@ -1,4 +1,4 @@
-"""Which rows of a batch may go as they are, and which need eyes first."""
+"""Which rows of a batch may be released as they are, and which need review."""
 
 import csv
 import json
@@ -90,7 +90,7 @@ def triage(
             min=0.0,
             max=1.0,
             help=say(
-                "Risk below which a row may go unread.",
+                "Risk below which a row may be released unread.",
                 "Riesgo por debajo del cual una fila puede liberarse sin leerla.",
             ),
         ),
@@ -107,7 +107,7 @@ def triage(
         ),
     ] = None,
 ) -> None:
-    """Tell which rows of a batch may go, and which need eyes, riskiest first."""
+    """List which rows of a batch may be released and which need review, by risk."""
     rows = sorted(read_rows(output), key=lambda r: -(2.0 if r.risk is None else r.risk))
     if out is not None:
         _write(out, rows, release_below)
@@ -115,8 +115,9 @@ def triage(
     stay = [row for row in rows if not row.may_go(release_below)]
     typer.echo(
         say(
-            f"{len(go):,} of {len(rows):,} rows may go; about {expected_leaks(go):.1f} "
-            f"of them may keep something. {len(stay):,} need eyes.",
+            f"{len(go):,} of {len(rows):,} rows may be released; about "
+            f"{expected_leaks(go):.1f} of them may still hold an identifier. "
+            f"{len(stay):,} need review.",
             f"{len(go):,} de {len(rows):,} filas pueden liberarse; en unas "
             f"{expected_leaks(go):.1f} puede quedar algo. {len(stay):,} deben leerse.",
         )
@@ -129,7 +130,7 @@ def triage(
 
 
 def _told(row: Row) -> str:
-    return say("no risk told", "sin riesgo") if row.risk is None else f"{row.risk:.3f}"
+    return say("no risk known", "sin riesgo") if row.risk is None else f"{row.risk:.3f}"
 
 
 def _write(path: Path, rows: Sequence[Row], bound: float) -> None:

@@ -29,7 +29,7 @@ def cohort(
         typer.Argument(
             metavar="OUTPUT",
             help=say(
-                "New .csv: notes with what is put back, and nothing else of the input.",
+                "New .csv: notes and the facts put back; nothing else of the input.",
                 "CSV nuevo: notas con lo que se añade, y nada más de la entrada.",
             ),
         ),
@@ -49,10 +49,10 @@ def cohort(
         ),
     ] = None,
     admission: Annotated[
-        str, _column("Column with the admission.", "Columna con el ingreso.")
+        str, _column("Column with the date of admission.", "Columna con el ingreso.")
     ] = "",
     discharge: Annotated[
-        str, _column("Column with the discharge.", "Columna con el egreso.")
+        str, _column("Column with the date of discharge.", "Columna con el egreso.")
     ] = "",
     codes: Annotated[
         str,
@@ -74,14 +74,17 @@ def cohort(
         typer.Option(
             min=0.0,
             max=1.0,
-            help=say("Of hc-ribeirao: 0.30.", "De hc-ribeirao: 0.30."),
+            help=say(
+                "Score threshold for hc-ribeirao.",
+                "Umbral de puntuación de hc-ribeirao.",
+            ),
         ),
     ] = 0.30,
     operators: Annotated[str, _column("Profile.", "Perfil.")] = "hc-ribeirao",
     mask: Annotated[
         list[str] | None,
         _column(
-            "gender, religion, duration or none; by default the three.",
+            "gender, religion, duration or none; by default all three.",
             "gender, religion, duration o none; por omisión, los tres.",
         ),
     ] = None,
@@ -97,7 +100,8 @@ def cohort(
     timeout: Annotated[
         float,
         typer.Option(
-            min=0.1, help=say("Limit of one note, in s.", "Límite por nota, en s.")
+            min=0.1,
+            help=say("Time limit for one note, in seconds.", "Límite por nota, en s."),
         ),
     ] = 60.0,
 ) -> None:

@@ -42,7 +42,9 @@ RoundsOption = Annotated[
     int,
     typer.Option(
         min=10,
-        help=say("Samples for intervals.", "Remuestreos para los intervalos."),
+        help=say(
+            "Bootstrap samples for the intervals.", "Remuestreos para los intervalos."
+        ),
     ),
 ]
 SeedOption = Annotated[int, option("Seed.", "Semilla.")]
@@ -82,14 +84,14 @@ ThresholdOption = Annotated[
 LevenshteinOption = Annotated[
     str,
     option(
-        "How like two texts are: indel (catches more) or equation, as printed.",
+        "Similarity of two texts: indel (catches more) or equation, as printed.",
         "Parecido de dos textos: indel (atrapa más) o equation, como impresa.",
     ),
 ]
 LossOption = Annotated[
     bool,
     option(
-        "What is lost: ROUGE, BLEU, clinical information loss.",
+        "Measure what is lost: ROUGE, BLEU, clinical information loss.",
         "Qué se pierde: ROUGE, BLEU, información clínica.",
     ),
 ]

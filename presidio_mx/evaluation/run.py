@@ -157,7 +157,7 @@ def evaluate(
     :param gold: Notes with gold spans.
     :param predicted: The same with predicted spans.
     :param scheme: How to name types.
-    :param rounds: Samples for intervals.
+    :param rounds: Bootstrap samples for the intervals.
     :param seed: Seed of the samples.
     :return: The evaluation.
     """
@@ -178,7 +178,7 @@ def with_rewriting(
     :param found: The evaluation so far.
     :param folder: Rewritten notes, named as the gold notes.
     :param threshold: Levenshtein ratio from which an identifier counts as left.
-    :param rounds: Samples for intervals.
+    :param rounds: Bootstrap samples for the intervals.
     :param seed: Seed of the samples.
     :param likeness: ``indel`` or ``equation``.
     :return: The evaluation with them.

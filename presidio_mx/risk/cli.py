@@ -62,7 +62,7 @@ def risk(
     sheet: SheetOption = None,
     workers: WorkersOption = None,
 ) -> None:
-    """Tell how easily the people of a corpus can be named, and what lowers it."""
+    """Estimate the risk of re-identification in a corpus, and what lowers it."""
     from presidio_mx.batch.formats import Reading
     from presidio_mx.cli_text import write_data
     from presidio_mx.made_by import provenance

@@ -21,7 +21,7 @@ CorpusArgument = Annotated[
 TextOption = Annotated[
     Texts | None,
     option(
-        "Column with notes: read for what no column tells.",
+        "Column with notes, read for what no other column gives.",
         "Columna con notas: se leen para lo que ninguna columna dice.",
     ),
 ]
@@ -63,7 +63,7 @@ LeastClassOption = Annotated[
         "--k",
         min=2,
         help=say(
-            "How many have to look alike; a rarer diagnosis is rare.",
+            "Least size of a class (k-anonymity); a rarer diagnosis is rare.",
             "Cuántos deben parecerse; un diagnóstico de menos es raro.",
         ),
     ),
@@ -74,7 +74,7 @@ ShareOption = Annotated[
         min=0.0,
         max=1.0,
         help=say(
-            "Share that may be in smaller classes.",
+            "Share of units that may be in smaller classes.",
             "Parte que puede estar en clases menores.",
         ),
     ),
@@ -82,7 +82,8 @@ ShareOption = Annotated[
 WorstOption = Annotated[
     int,
     typer.Option(
-        min=0, help=say("How many of the worst to list.", "Cuántos peores listar.")
+        min=0,
+        help=say("How many of those at most risk to list.", "Cuántos peores listar."),
     ),
 ]
 PopulationOption = Annotated[
@@ -102,7 +103,7 @@ JsonOption = Annotated[
 ApplyOption = Annotated[
     Path | None,
     option(
-        "New profile (.yaml) to write that generalises so, for --operators.",
+        "New profile (.yaml) that generalises accordingly, for --operators.",
         "Perfil nuevo (.yaml) que generaliza así, para --operators.",
     ),
 ]

@@ -59,7 +59,7 @@ class AnonymizeRequest(AnalyzeRequest):
     )
     scope: str = Field(
         "",
-        description="Where a value keeps its surrogate: document, patient:ID, corpus.",
+        description="Scope of a surrogate: document, patient:ID, corpus.",
     )
     document: str = Field(
         "", description="What the server's vault calls the note; else its text decides."

@@ -60,7 +60,7 @@ def serve(
         Path | None,
         typer.Option(
             help=say(
-                "File with the token callers must bring; else PRESIDIO_MX_TOKEN.",
+                "File with the token callers must send; else PRESIDIO_MX_TOKEN.",
                 "Archivo con el token que se exige; si no, PRESIDIO_MX_TOKEN.",
             )
         ),
@@ -106,7 +106,8 @@ def serve(
     timeout: Annotated[
         float,
         typer.Option(
-            min=0.1, help=say("Limit of one note, in s.", "Límite por nota, en s.")
+            min=0.1,
+            help=say("Time limit for one note, in seconds.", "Límite por nota, en s."),
         ),
     ] = 30.0,
 ) -> None:

@@ -34,7 +34,7 @@ def presidio_config(
         typer.Option(
             metavar="FILE",
             help=say(
-                "Add to this configuration of yours, written anew in --out; "
+                "Add to this existing configuration; the result is in --out; "
                 "repeatable.",
                 "Agrega a esta configuración suya, escrita de nuevo en --out; "
                 "se repite.",

@@ -70,7 +70,9 @@ def review(
         int | None,
         typer.Option(
             min=1,
-            help=say("Review so many notes, drawn at random.", "Revisa N al azar."),
+            help=say(
+                "Number of notes to review, drawn at random.", "Revisa N al azar."
+            ),
         ),
     ] = None,
     seed: Annotated[

@@ -10,7 +10,7 @@ from presidio_mx.errors import ConfigurationError
 class BiLstmRecipe:
     """How a BiLSTM-CRF is trained.
 
-    :param epochs: Most epochs.
+    :param epochs: Maximum number of epochs.
     :param patience: Epochs without a better dev F1 after which to stop; 0: never.
     :param seed: Seed of all chance.
     :param rate: Step size of Adam.

@@ -50,14 +50,14 @@ SchemeOption = Annotated[
     ),
 ]
 EpochsOption = Annotated[
-    int, typer.Option(min=1, help=say("Most epochs.", "Máximo de épocas."))
+    int, typer.Option(min=1, help=say("Maximum number of epochs.", "Máximo de épocas."))
 ]
 PatienceOption = Annotated[
     int,
     typer.Option(
         min=0,
         help=say(
-            "Stop after so many epochs without a better one; 0: never.",
+            "Stop after this many epochs without improvement; 0: never.",
             "Detener tras tantas épocas sin mejora; 0: nunca.",
         ),
     ),
@@ -65,7 +65,7 @@ PatienceOption = Annotated[
 ResumeOption = Annotated[
     bool,
     typer.Option(
-        help=say("Go on with a run that stopped.", "Reanuda una corrida interrumpida.")
+        help=say("Resume a run that stopped.", "Reanuda una corrida interrumpida.")
     ),
 ]
 
@@ -129,7 +129,7 @@ def train_bilstm_crf(
         typer.Option(
             min=0,
             help=say(
-                "Stop after so many epochs without a better one; 0: never. Else the "
+                "Stop after this many epochs without improvement; 0: never. Else the "
                 "recipe's.",
                 "Detener tras tantas épocas sin mejora; 0: nunca. Si no, la de la "
                 "receta.",
@@ -204,7 +204,7 @@ def train_flair(
     epochs: EpochsOption = 43,
     seed: Annotated[int, typer.Option(help=say("Seed.", "Semilla."))] = 1,
 ) -> None:
-    """Train a Flair tagger as ADAP was (extra flair; an environment of its own)."""
+    """Train a Flair tagger as ADAP was (extra flair; needs its own environment)."""
     from typing import cast
 
     from presidio_mx.analyzer.ner.flair import MxFlairRecognizer, require_flair

@@ -71,7 +71,7 @@ def train_shown(
 
     :param run: Trains, and calls what it is given after each epoch.
     :param folder: Folder of the model.
-    :param epochs: Most epochs.
+    :param epochs: Maximum number of epochs.
     :param resume: Whether a run in the folder may go on.
     :raises InputError: If the folder is taken.
     """

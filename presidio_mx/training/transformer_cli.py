@@ -68,14 +68,15 @@ def train_transformer(
         ),
     ] = None,
     epochs: Annotated[
-        int | None, typer.Option(min=1, help=say("Most epochs.", "Máximo de épocas."))
+        int | None,
+        typer.Option(min=1, help=say("Maximum number of epochs.", "Máximo de épocas.")),
     ] = None,
     patience: Annotated[
         int | None,
         typer.Option(
             min=0,
             help=say(
-                "Stop after so many epochs without a better one; 0: never.",
+                "Stop after this many epochs without improvement; 0: never.",
                 "Detener tras tantas épocas sin mejora; 0: nunca.",
             ),
         ),
@@ -91,7 +92,7 @@ def train_transformer(
         ),
     ] = 0.0,
     seed: Annotated[
-        int | None, typer.Option(help=say("Seed of chance.", "Semilla del azar."))
+        int | None, typer.Option(help=say("Random seed.", "Semilla del azar."))
     ] = None,
     resume: ResumeOption = False,
     quantize: Annotated[
@@ -227,7 +228,7 @@ def train_calibration(
     ] = "mx",
     form: FormatOption = "inline",
 ) -> None:
-    """Fit how evidence becomes the probability that a finding is right."""
+    """Fit the probability that a finding is right from its evidence."""
     from presidio_mx.analyzer.ner.transformer import MxTransformerRecognizer
     from presidio_mx.analyzer.preset import load_preset
     from presidio_mx.training.calibration import calibrate
