@@ -150,7 +150,7 @@ def reliability(reads: list[Read]) -> Reliability:
 def told(made: Reliability) -> Table:
     """Return the table of stated probabilities."""
     title = f"expected calibration error {made.error:.3f}"
-    table = Table("told", "true", "of", title=title)
+    table = Table("predicted", "observed", "findings", title=title)
     for one in made.bins:
         table.add_row(f"{one.told:.2f}", f"{one.right:.2f}", str(one.count))
     return table
@@ -163,7 +163,7 @@ def reliability_chart(made: Reliability) -> str:
         [f"{one.told:.2f}" for one in made.bins],
         [f"{one.right:.2f}" for one in made.bins],
     ]
-    return _chart("told", f"[{labels}]", "true", "0 --> 1", lines)
+    return _chart("predicted", f"[{labels}]", "observed", "0 --> 1", lines)
 
 
 def curve_chart(made: list[Point]) -> str:

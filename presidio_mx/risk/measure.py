@@ -1,4 +1,4 @@
-"""The figures: k, l, uniques, people of the country, and what lowers them."""
+"""The figures: k-anonymity, l-diversity, uniques, and what lowers the risk."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -29,13 +29,14 @@ class Bound:
 
 @dataclass(frozen=True)
 class Measure:
-    """The risk of a corpus whose quasi-identifiers are told at some levels.
+    """The risk of a corpus whose quasi-identifiers are generalised to some levels.
 
     :param levels: Property to level.
     :param k: Size of the smallest class.
-    :param uniques: Share of the units that are alone in their class.
+    :param uniques: Share of the units that are alone in their class (sample uniques).
     :param below: Share of the units in classes smaller than the bound.
-    :param mean_risk: Mean chance to name a unit of whom one knows that it is here.
+    :param mean_risk: Mean probability of re-identifying a unit that is known to be in
+        the corpus (prosecutor risk).
     :param population_uniques: Share of the units of whose age, sex and place the whole
         country is expected to have nobody else.
     :param lost: Bits of information that a mean unit has lost.
@@ -59,7 +60,7 @@ class Measure:
 
 @dataclass(frozen=True)
 class Diversity:
-    """How far a class tells the diagnosis of those in it.
+    """How far a class discloses the diagnosis of those in it (l-diversity).
 
     :param l: Fewest different main diagnoses in a class of several units.
     :param told: Share of the units whose class has one diagnosis alone.
