@@ -89,7 +89,7 @@ def chain() -> tuple[LinearChainCrf, "torch.Tensor", dict[tuple[int, ...], float
     weights = {}
     for path in itertools.product(range(len(LABELS)), repeat=3):
         steps = [None, *(LABELS[i] for i in path), None]
-        if not all(may_follow(a, b, True) for a, b in itertools.pairwise(steps)):
+        if not all(may_follow(a, b) for a, b in itertools.pairwise(steps)):
             continue
         score = crf.first[path[0]] + crf.last[path[-1]]
         score = score + sum(emissions[at, i] for at, i in enumerate(path))

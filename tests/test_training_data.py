@@ -72,18 +72,14 @@ def test_labels_lead_back_to_the_spans(note: Note, bioes: bool) -> None:
     assert found == list(note.spans)
 
 
-@given(notes(), st.booleans(), st.integers(1, 7))
-def test_labels_are_legal_and_runs_keep_every_word(
-    note: Note, bioes: bool, limit: int
-) -> None:
-    runs_found = labelled(note, limit, bioes)
+@given(notes(), st.integers(1, 7))
+def test_labels_are_legal_and_runs_keep_every_word(note: Note, limit: int) -> None:
+    runs_found = labelled(note, limit, bioes=True)
     assert [p for run in runs_found for p in run.pieces] == words(note.text)
     assert all(1 <= len(run.pieces) <= limit for run in runs_found)
     for run in runs_found:
         path = [None, *run.labels, None]
-        assert all(
-            may_follow(a, b, bioes) for a, b in zip(path, path[1:], strict=False)
-        )
+        assert all(may_follow(a, b) for a, b in zip(path, path[1:], strict=False))
 
 
 def test_a_word_touched_by_a_span_belongs_to_it() -> None:
@@ -105,23 +101,23 @@ def test_a_stray_continuation_begins_a_span_and_scores_are_means() -> None:
 
 
 @pytest.mark.parametrize(
-    "before, after, bioes, expected",
+    "before, after, expected",
     [
-        ("O", "I-A", False, False),
-        ("B-A", "I-A", False, True),
-        ("B-A", "I-B", False, False),
-        ("B-A", None, False, True),
-        ("B-A", None, True, False),
-        ("B-A", "O", True, False),
-        ("B-A", "E-A", True, True),
-        ("E-A", "S-A", True, True),
-        (None, "E-A", True, False),
+        ("O", "I-A", False),
+        ("B-A", "I-A", True),
+        ("B-A", "I-B", False),
+        ("B-A", None, False),
+        ("B-A", "O", False),
+        ("B-A", "E-A", True),
+        ("E-A", "S-A", True),
+        ("E-A", "E-A", False),
+        (None, "E-A", False),
     ],
 )
 def test_which_label_may_follow(
-    before: str | None, after: str | None, bioes: bool, expected: bool
+    before: str | None, after: str | None, expected: bool
 ) -> None:
-    assert may_follow(before, after, bioes) is expected
+    assert may_follow(before, after) is expected
 
 
 def test_label_sets() -> None:

@@ -11,6 +11,7 @@ from presidio_mx.analyzer.note.finding import FOREIGN_RULE, Finding
 ROLE_KEY = "role"
 RULE_KEY = "rule"
 PROPOSED_KEY = "presidio_mx_proposal"
+_IDENTIFIER = RecognizerResult.RECOGNIZER_IDENTIFIER_KEY
 
 
 def rule_result(finding: Finding, recognizer: EntityRecognizer) -> RecognizerResult:
@@ -45,7 +46,7 @@ def _result(
     name: str = recognizer.name  # type: ignore[has-type]
     metadata: dict[str, Any] = {
         RecognizerResult.RECOGNIZER_NAME_KEY: name,
-        RecognizerResult.RECOGNIZER_IDENTIFIER_KEY: recognizer.id,
+        _IDENTIFIER: recognizer.id,
         # Rules and models read the context; Presidio's enhancer has nothing to add.
         RecognizerResult.IS_SCORE_ENHANCED_BY_CONTEXT_KEY: True,
         **more,
@@ -115,9 +116,6 @@ def left_of_foreign(
                 narrowed.start, narrowed.end = finding.start, finding.end
                 left.append(narrowed)
     return left
-
-
-_IDENTIFIER = RecognizerResult.RECOGNIZER_IDENTIFIER_KEY
 
 
 def _metadata(result: RecognizerResult) -> dict[str, Any]:

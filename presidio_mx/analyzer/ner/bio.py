@@ -19,8 +19,8 @@ _BORDER = re.compile(
     rf"(?<={_LETTER})(?=[\d_])|(?<=\d)(?={_LETTER}|_)|(?<=_)(?=[^\W_])"
     r"|(?<=[a-zß-öø-ÿ])(?=[A-ZÀ-ÖØ-Þ])"
 )
-_BIO_NEXT = {"B": "I", "I": "I"}
-_BIOES_NEXT = {"B": "IE", "I": "IE"}
+# What an entity that goes on has last, and what it goes on with.
+_UNFINISHED, _CONTINUING = ("B", "I"), ("I", "E")
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,21 +145,17 @@ def label_set(types: Sequence[str], bioes: bool = False) -> tuple[str, ...]:
     return (OUTSIDE, *(f"{sign}-{name}" for name in types for sign in signs))
 
 
-def may_follow(before: str | None, after: str | None, bioes: bool = False) -> bool:
-    """Tell whether a label may follow another.
+def may_follow(before: str | None, after: str | None) -> bool:
+    """Tell whether a BIOES label may follow another.
 
     :param before: A label; None for the beginning.
     :param after: A label; None for the end.
-    :param bioes: BIOES instead of BIO.
     """
-    continuing = _BIOES_NEXT if bioes else _BIO_NEXT
     sign, _, kind = (before or OUTSIDE).partition("-")
     next_sign, _, next_kind = (after or OUTSIDE).partition("-")
-    if bioes and sign in continuing:
-        return next_sign in continuing[sign] and next_kind == kind
-    if next_sign in ("I", "E"):
-        return next_sign in continuing.get(sign, "") and next_kind == kind
-    return True
+    if sign in _UNFINISHED:
+        return next_sign in _CONTINUING and next_kind == kind
+    return next_sign not in _CONTINUING
 
 
 def spans_of(

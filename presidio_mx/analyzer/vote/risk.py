@@ -15,6 +15,8 @@ from presidio_mx.analyzer.vote.evidence import Evidence
 
 RISK_FEATURES = ("one", "nearly_marked", "doubtful_marks", "words", "marks", "strange")
 _LEAST_PROBABILITY = 1e-6
+# Spreads small sums of probabilities over the range that a logarithm tells apart.
+_SPREAD = 10.0
 
 
 def risk_features(
@@ -35,16 +37,12 @@ def risk_features(
     kept = [f.score for f in findings if f.score >= least]
     return [
         1.0,
-        math.log1p(sum(left) * _PER_IDENTIFIER),
+        math.log1p(sum(left) * _SPREAD),
         math.log1p(sum(1 - score for score in kept)),
         math.log1p(len(document)),
         math.log1p(len(kept)),
         _strangeness(document, evidence),
     ]
-
-
-# Spreads small sums of probabilities over the range that a logarithm tells apart.
-_PER_IDENTIFIER = 10.0
 
 
 def _strangeness(document: Document, evidence: Evidence | None) -> float:

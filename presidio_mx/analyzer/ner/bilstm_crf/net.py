@@ -62,7 +62,7 @@ class LinearChainCrf(nn.Module):
         self.last = nn.Parameter(torch.empty(size).uniform_(-0.1, 0.1))
 
         def penalty(before: str | None, after: str | None) -> float:
-            return 0.0 if may_follow(before, after, bioes=True) else _FORBIDDEN
+            return 0.0 if may_follow(before, after) else _FORBIDDEN
 
         pairs = [[penalty(before, after) for after in labels] for before in labels]
         first = [penalty(None, label) for label in labels]
