@@ -57,6 +57,14 @@ class Piece:
 Layers = Sequence[tuple[str, Sequence[Span]]]
 
 
+def per_cent(value: float) -> str:
+    """Return a share as it stands in a report: ``12.5 %``.
+
+    :param value: The share, 0 to 1.
+    """
+    return f"{100 * value:.1f} %"
+
+
 def pieces(text: str, layers: Layers) -> list[Piece]:
     """Cut a text where a mark begins or ends.
 

@@ -14,6 +14,7 @@ from presidio_mx.evaluation.page import (
     error_row,
     fill_page,
     identifiers_warning,
+    per_cent,
     whole_note,
 )
 from presidio_mx.evaluation.rewriting import RewritingScores
@@ -81,27 +82,21 @@ def _note(pair: Pair, errors: Sequence[Mistake]) -> dict[str, Any]:
     }
 
 
-def _per_cent(value: float) -> str:
-    return f"{100 * value:.1f} %"
-
-
 def _tiles(scores: Scores) -> list[dict[str, str]]:
     tiles = []
     for name in _TILES:
         found = scores.intervals[name]
-        detail = f"{_per_cent(found.low)} – {_per_cent(found.high)}"
+        detail = f"{per_cent(found.low)} – {per_cent(found.high)}"
         tiles.append(
-            {"name": spoken(name), "value": _per_cent(found.value), "detail": detail}
+            {"name": spoken(name), "value": per_cent(found.value), "detail": detail}
         )
     if scores.meddocan is not None:
         for name, counts in (
             ("MEDDOCAN 1", scores.meddocan.entities),
             ("MEDDOCAN 2", scores.meddocan.strict),
         ):
-            detail = f"P {_per_cent(counts.precision)}, R {_per_cent(counts.recall)}"
-            tiles.append(
-                {"name": name, "value": _per_cent(counts.f1), "detail": detail}
-            )
+            detail = f"P {per_cent(counts.precision)}, R {per_cent(counts.recall)}"
+            tiles.append({"name": name, "value": per_cent(counts.f1), "detail": detail})
     return tiles
 
 
@@ -126,7 +121,7 @@ def _bar(name: str, share: float, label: str, kind: str) -> dict[str, Any]:
 
 
 def _covered_bar(name: str, share: Share) -> dict[str, Any]:
-    label = f"{_per_cent(share.value)} ({share.part:.0f}/{share.whole:.0f})"
+    label = f"{per_cent(share.value)} ({share.part:.0f}/{share.whole:.0f})"
     bar = _bar(spoken(name), share.value, label, "good")
     reach = wilson(share.part, share.whole)
     bar["low"] = round(_BAR_START + _BAR * reach.low, 1)
@@ -151,7 +146,7 @@ def _charts(scores: Scores, errors: Sequence[Mistake]) -> list[dict[str, Any]]:
         for n, s in scores.covered_by_role.items()
     ]
     exact = [
-        leading(_bar(name, counts.f1, _per_cent(counts.f1), "other"), "type", name)
+        leading(_bar(name, counts.f1, per_cent(counts.f1), "other"), "type", name)
         for name, counts in scores.exact_by_type.items()
     ]
     kinds = Counter(error.kind for error in errors)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from presidio_mx.cli_text import say
-from presidio_mx.evaluation.page import fill_page
+from presidio_mx.evaluation.page import fill_page, per_cent
 from presidio_mx.risk.classes import AS_IS, LEFT_OUT
 from presidio_mx.risk.measure import Measure, Worst
 from presidio_mx.risk.report import Assessment
@@ -12,10 +12,6 @@ from presidio_mx.risk.report import Assessment
 _WIDTH = 200.0
 _SHOWN = 12
 _CELLS = ("age", "place", "date", "diagnosis")
-
-
-def _share(value: float) -> str:
-    return f"{100 * value:.1f} %"
 
 
 def spoken(name: str) -> str:
@@ -51,10 +47,11 @@ def advice(told: Assessment) -> str:
     if told.chosen is None:
         return say(
             f"No generalisation keeps the share in classes of fewer than {bound.k} at "
-            f"{_share(bound.share)} or less: lower --k or raise --share, or release "
+            f"{per_cent(bound.share)} or less: lower --k or raise --share, or release "
             "less.",
-            f"Ninguna generalización deja en {_share(bound.share)} o menos la parte en "
-            f"clases de menos de {bound.k}: baje --k o suba --share, o libere menos.",
+            f"Ninguna generalización deja en {per_cent(bound.share)} o menos la parte "
+            f"en clases de menos de {bound.k}: baje --k o suba --share, o libere "
+            "menos.",
         )
     steps = [
         f"{spoken(name)}: {spoken(told.chosen.levels[name])}"
@@ -67,10 +64,10 @@ def advice(told: Assessment) -> str:
             "El corpus cumple la cota como está.",
         )
     said = say(
-        f"{'; '.join(steps)}. Then {_share(told.chosen.below)} are in classes of fewer "
-        f"than {bound.k}.",
-        f"{'; '.join(steps)}. Así {_share(told.chosen.below)} están en clases de menos "
-        f"de {bound.k}.",
+        f"{'; '.join(steps)}. Then {per_cent(told.chosen.below)} are in classes of "
+        f"fewer than {bound.k}.",
+        f"{'; '.join(steps)}. Así {per_cent(told.chosen.below)} están en clases de "
+        f"menos de {bound.k}.",
     )
     if told.chosen.levels["diagnosis"] == LEFT_OUT:
         said += " " + say(
@@ -86,14 +83,14 @@ def _tiles(told: Assessment) -> list[tuple[str, str, str]]:
     visits = say("without diagnoses: ", "sin diagnósticos: ")
     return [
         (
-            _share(told.found.uniques),
+            per_cent(told.found.uniques),
             say("alone in their class", "solos en su clase"),
-            visits + _share(told.visits.uniques),
+            visits + per_cent(told.visits.uniques),
         ),
         (
-            _share(told.found.below),
+            per_cent(told.found.below),
             say(f"in classes under {bound.k}", f"en clases menores de {bound.k}"),
-            say("allowed: ", "permitido: ") + _share(bound.share),
+            say("allowed: ", "permitido: ") + per_cent(bound.share),
         ),
         (
             str(told.found.k),
@@ -101,7 +98,7 @@ def _tiles(told: Assessment) -> list[tuple[str, str, str]]:
             visits + str(told.visits.k),
         ),
         (
-            _share(told.found.population_uniques),
+            per_cent(told.found.population_uniques),
             say("alone in the country", "solos en el país"),
             say("age, sex and place", "edad, sexo y lugar"),
         ),
@@ -139,7 +136,7 @@ def page(told: Assessment, facts: Sequence[tuple[str, str]]) -> str:
             "name": name,
             "kind": kind,
             "width": round(_WIDTH * share, 1),
-            "label": _share(share),
+            "label": per_cent(share),
         }
         for (name, share), kind in zip(told.sizes, kinds, strict=True)
     ]
@@ -159,9 +156,9 @@ def page(told: Assessment, facts: Sequence[tuple[str, str]]) -> str:
         quasi=[
             {
                 "name": spoken(name),
-                "known": _share(row["known"]),
-                "alone": _share(row["alone"]),
-                "without": _share(row["below_k_without"]),
+                "known": per_cent(row["known"]),
+                "alone": per_cent(row["alone"]),
+                "without": per_cent(row["below_k_without"]),
             }
             for name, row in told.quasi.items()
         ],
@@ -189,9 +186,9 @@ def _general(node: Measure, chosen: bool) -> dict[str, Any]:
         "levels": [spoken(node.levels[name]) for name in _CELLS],
         "numbers": [
             str(node.k),
-            _share(node.uniques),
-            _share(node.below),
-            _share(node.population_uniques),
+            per_cent(node.uniques),
+            per_cent(node.below),
+            per_cent(node.population_uniques),
             f"{node.lost:.1f}",
         ],
     }
