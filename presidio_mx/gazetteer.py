@@ -1,10 +1,16 @@
 """Read gazetteers: tab-separated lists that a data steward can edit."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache, wraps
+from inspect import signature
 from pathlib import Path
+from typing import ParamSpec, TypeVar
 
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.resources import folder
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 def read_cells(path: Path) -> Iterator[list[str]]:
@@ -81,3 +87,29 @@ def paths(name: str, extra_folders: Sequence[Path] = ()) -> list[Path]:
     own = [extra / f"{name}.tsv" for extra in extra_folders]
     shipped = folder("gazetteers") / f"{name}.tsv"
     return [shipped, *(path for path in own if path.is_file())]
+
+
+def kept(make: Callable[P, T]) -> Callable[P, T]:
+    """Keep what a function makes of gazetteers until a file of a site changes.
+
+    :param make: A function whose parameter ``folders`` names a site's own folders.
+    """
+    parameters = signature(make)
+
+    @lru_cache(maxsize=8)
+    def made(state: object, *args: P.args, **kwargs: P.kwargs) -> T:
+        return make(*args, **kwargs)
+
+    @wraps(make)
+    def load(*args: P.args, **kwargs: P.kwargs) -> T:
+        folders = parameters.bind(*args, **kwargs).arguments.get("folders", ())
+        return made(_state(folders), *args, **kwargs)  # type: ignore[arg-type]
+
+    return load
+
+
+def _state(folders: Sequence[Path]) -> tuple[tuple[str, int, int], ...]:
+    """Return name, time of change and size of each gazetteer of some folders."""
+    files = [file for place in folders for file in sorted(place.glob("*.tsv"))]
+    states = ((str(file), file.stat()) for file in files)
+    return tuple((name, state.st_mtime_ns, state.st_size) for name, state in states)

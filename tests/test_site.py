@@ -292,6 +292,18 @@ def test_an_edited_folder_is_read_anew(tmp_path):
     ]
 
 
+def test_edited_gazetteer_rows_are_read_anew(tmp_path):
+    """The rules were, but what is made of the lists was kept with the process."""
+    rows = tmp_path / "gazetteers" / "spain_places.tsv"
+    rows.parent.mkdir()
+    text = "Remitido desde Zuribeltza. Remitido desde Kortabeltza."
+    for names in (["Zuribeltza"], ["Zuribeltza", "Kortabeltza"]):
+        lines = [f"{name}\tcity\n" for name in names]
+        rows.write_text("name\tkind\n" + "".join(lines), "utf-8")
+        found = analyze(text, preset="es-ES", ner="none", site=tmp_path)
+        assert [text[r.start : r.end] for r in found] == names
+
+
 def test_the_site_of_the_environment_serves_profiles_and_known_data(
     tmp_path, monkeypatch
 ):

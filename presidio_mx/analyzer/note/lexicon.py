@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -11,7 +10,7 @@ from presidio_mx.analyzer.note.clinical_shape import looks_clinical
 from presidio_mx.analyzer.note.typos import TypoIndex
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.folding import fold_key
-from presidio_mx.gazetteer import paths, read_cells, rows
+from presidio_mx.gazetteer import kept, paths, read_cells, rows
 
 
 class Flag:
@@ -137,7 +136,7 @@ def _words_of_drugs(folders: Sequence[Path]) -> set[str]:
     }
 
 
-@lru_cache(maxsize=8)
+@kept
 def load_lexicon(folders: tuple[Path, ...] = ()) -> Lexicon:
     """Build the lexicon from the shipped gazetteers and a site's own.
 

@@ -1,7 +1,6 @@
 """Names inside addresses: of streets, crossings, roads and colonias."""
 
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
 from presidio_mx.analyzer.note.document import Document
@@ -24,7 +23,7 @@ from presidio_mx.analyzer.phrases.address.patterns import (
     SIDES,
     YEAR_NAME,
 )
-from presidio_mx.gazetteer import rows
+from presidio_mx.gazetteer import kept, rows
 
 # Evidence that a name gives: a date or a capital says most.
 _DATE = 0.6
@@ -46,7 +45,7 @@ _ORDINARY_WORD_CASELESS = 0.1
 _MOST_PARTICLES = 3
 
 
-@lru_cache(maxsize=8)
+@kept
 def load_settlements(folders: tuple[Path, ...] = ()) -> WordTable[int]:
     """Build the table of colonias, fraccionamientos and barrios.
 

@@ -1,7 +1,6 @@
 """The known institutions, and what the parsers of institutions look things up in."""
 
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
 from presidio_mx.analyzer.note.document import Document
@@ -9,7 +8,7 @@ from presidio_mx.analyzer.note.lexicon import KNOWN, NAME, Flag
 from presidio_mx.analyzer.note.wording import WordTable, entry_words
 from presidio_mx.analyzer.phrases.institution.words import InstitutionWords
 from presidio_mx.analyzer.phrases.place.gazetteer import Place, PlaceIndex
-from presidio_mx.gazetteer import rows
+from presidio_mx.gazetteer import kept, rows
 
 # Shorter names and acronyms ("UG") mean too much else.
 _SHORTEST_NAME = 3
@@ -18,7 +17,7 @@ _SHORTEST_OWN_WORD = 4
 EMPLOYER = "employer"
 
 
-@lru_cache(maxsize=8)
+@kept
 def load_institutions(folders: tuple[Path, ...] = ()) -> WordTable[str]:
     """Build the table of known institutions and their acronyms, with their kinds.
 

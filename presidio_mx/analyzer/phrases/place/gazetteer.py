@@ -6,14 +6,13 @@ state after it, a trigger before it) adds its own evidence there.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
 
 from presidio_mx.analyzer.note.lexicon import KNOWN, NAME, Lexicon, load_lexicon
 from presidio_mx.analyzer.note.wording import WordTable, entry_words
 from presidio_mx.analyzer.phrases.place.bare_strength import SAINT, bare_strength
 from presidio_mx.folding import fold_key
-from presidio_mx.gazetteer import rows
+from presidio_mx.gazetteer import kept, rows
 from presidio_mx.words import groups
 
 # Municipalities are named more often than towns; their short forms lose again.
@@ -134,7 +133,7 @@ def _spellings(key: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
             yield (*key[:position], short, *key[position + 1 :])
 
 
-@lru_cache(maxsize=8)
+@kept
 def load_places(
     covered_states: frozenset[str] = frozenset(),
     folders: tuple[Path, ...] = (),

@@ -7,7 +7,6 @@ it (Yannakoudakis and Fawthrop 1983), and it makes the search short.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from pathlib import Path
 
 from rapidfuzz import process
@@ -17,6 +16,7 @@ from presidio_mx.analyzer.note.document import Document
 from presidio_mx.analyzer.note.lexicon import KNOWN, NAME, Lexicon
 from presidio_mx.analyzer.note.wording import joined
 from presidio_mx.analyzer.phrases.place.gazetteer import Place, PlaceIndex, load_places
+from presidio_mx.gazetteer import kept
 
 _SHORTEST = 7
 _LONGEST = 24
@@ -131,7 +131,7 @@ def _long_words(index: PlaceIndex) -> Iterator[str]:
         yield from sorted({word for word in words if len(word) >= _SHORTEST})
 
 
-@lru_cache(maxsize=8)
+@kept
 def load_place_typos(
     covered_states: frozenset[str] = frozenset(), folders: tuple[Path, ...] = ()
 ) -> PlaceTypos:

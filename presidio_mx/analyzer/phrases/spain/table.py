@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
 
 from presidio_mx.analyzer.note.document import Document
 from presidio_mx.folding import fold_key
-from presidio_mx.gazetteer import rows
+from presidio_mx.gazetteer import kept, rows
 
 # What may stand between two words of one entry: "Vitoria-Gasteiz", "Dr. Peset".
 _JOINTS = frozenset(
@@ -58,7 +57,7 @@ class WordTable:
         return index
 
 
-@lru_cache(maxsize=8)
+@kept
 def spain_towns(folders: tuple[Path, ...]) -> WordTable:
     """Return the towns, provinces and regions that the preset knows.
 
@@ -74,7 +73,7 @@ def spain_towns(folders: tuple[Path, ...]) -> WordTable:
     return WordTable.of(names)
 
 
-@lru_cache(maxsize=8)
+@kept
 def spain_countries(folders: tuple[Path, ...]) -> WordTable:
     """Return the countries.
 
@@ -86,7 +85,7 @@ def spain_countries(folders: tuple[Path, ...]) -> WordTable:
     )
 
 
-@lru_cache(maxsize=8)
+@kept
 def spain_hospitals(folders: tuple[Path, ...]) -> WordTable:
     """Return the names of hospitals without the generic words before them.
 
@@ -96,7 +95,7 @@ def spain_hospitals(folders: tuple[Path, ...]) -> WordTable:
     return WordTable.of(row["name"] for row in rows("spain_hospitals", folders))
 
 
-@lru_cache(maxsize=8)
+@kept
 def spain_institutions(kind: str, folders: tuple[Path, ...]) -> WordTable:
     """Return companies or institutions known by name.
 
