@@ -1,14 +1,16 @@
 """What sensitivity costs and brings, and how far stated probabilities can be trusted.
 
 usage: python benchmarks/operating_points.py FOLDER... [--ner transformer] [--charts]
+           [--preset es-ES --format brat]
 
 For each threshold on the probability of findings: share of identifiers covered, share
 of marked letters that are marked in gold, share of notes in which nothing is left. The
 same for the rules and the model by themselves. Then how often findings of a stated
 probability are right, with the expected calibration error; and for each bound on the
 stated risk of a note: share of notes below it, and share of these in which something
-is left. Folders hold notes with inline marks. --charts prints the reliability diagram
-and the curve as Mermaid charts, as docs/sensitivity.md has them.
+is left. Folders hold notes with inline marks unless --format says otherwise. --charts
+prints the reliability diagram and the curve as Mermaid charts, as docs/sensitivity.md
+has them.
 """
 
 import argparse
@@ -21,9 +23,10 @@ from rich.console import Console
 from rich.table import Table
 
 from presidio_mx.analyzer.ner.transformer import MxTransformerRecognizer
-from presidio_mx.analyzer.vote.weigh import SENSITIVITIES
+from presidio_mx.analyzer.vote.weigh import SENSITIVITIES, least_probability
 from presidio_mx.corpora import read_corpus
 from presidio_mx.pipeline import examine
+from presidio_mx.schemes import Scheme
 from presidio_mx.spans import Note
 from presidio_mx.training.logistic import Reliability
 
@@ -62,19 +65,20 @@ class Point:
     clean: float
 
 
-def read(notes: Sequence[Note], ner: str) -> list[Read]:
+def read(notes: Sequence[Note], ner: str, preset: str) -> list[Read]:
     """Examine notes."""
     made = []
     for note in notes:
-        results = examine(note.text, ner=ner, sensitivity=_LOWEST).results
-        risk = examine(note.text, ner=ner).risk
+        everything = examine(note.text, preset=preset, ner=ner, sensitivity=_LOWEST)
+        results = everything.results
+        risk = examine(note.text, preset=preset, ner=ner).risk
         made.append(Read(note, results, 1.0 if risk is None else risk))
     return made
 
 
-def read_by_model(notes: Sequence[Note]) -> list[Read]:
+def read_by_model(notes: Sequence[Note], preset: str) -> list[Read]:
     """Let the shipped model read notes by itself."""
-    model = MxTransformerRecognizer(fused=False)
+    model = MxTransformerRecognizer(fused=False, preset=preset)
     entities = model.supported_entities
     return [Read(note, model.analyze(note.text, entities), 1.0) for note in notes]
 
@@ -121,13 +125,14 @@ def points(reads: list[Read]) -> list[Point]:
     return made
 
 
-def curve(made: list[Point], title: str) -> Table:
+def curve(made: list[Point], title: str, preset: str) -> Table:
     """Return the table of thresholds."""
     table = Table("from", "covered", "character precision", "clean notes", title=title)
-    names = {value: name for name, value in SENSITIVITIES.items()}
+    least = {name: least_probability(name, preset) for name in SENSITIVITIES}
     for point in made:
+        names = [name for name, value in least.items() if value == point.least]
         table.add_row(
-            f"{point.least} {names.get(point.least, '')}",
+            f"{point.least} {', '.join(names)}",
             f"{point.covered:.1f}",
             f"{point.precision:.1f}",
             f"{point.clean:.1f}",
@@ -182,10 +187,9 @@ def _chart(x: str, labels: str, y: str, span: str, lines: list[list[str]]) -> st
     return f"```mermaid\n{head}\n{drawn}\n```"
 
 
-def releases(reads: list[Read], title: str) -> Table:
+def releases(reads: list[Read], title: str, balanced: float) -> Table:
     """Return the table of bounds on the risk."""
     table = Table("risk below", "notes", "with something left", title=title)
-    balanced = SENSITIVITIES["balanced"]
     for bound in BOUNDS:
         go = [one for one in reads if one.risk < bound]
         left = sum(not is_clean(one, balanced) for one in go)
@@ -202,29 +206,34 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, nargs="+")
     parser.add_argument("--ner", default="transformer")
+    parser.add_argument("--preset", default="mx")
+    parser.add_argument("--format", default="inline")
     parser.add_argument("--charts", action="store_true")
     options = parser.parse_args()
     console = Console()
+    preset = options.preset
+    scheme: Scheme = "meddocan" if preset == "es-ES" else "native"
     notes = [
         note
         for folder in options.folder
-        for note in read_corpus(folder, "inline").notes
+        for note in read_corpus(folder, options.format, scheme).notes
     ]
     systems: dict[str, Callable[[], list[Read]]] = {
-        "rules": lambda: read(notes, "none")
+        "rules": lambda: read(notes, "none", preset)
     }
     if options.ner != "none":
-        systems["model alone"] = lambda: read_by_model(notes)
-        systems[f"rules and {options.ner}"] = lambda: read(notes, options.ner)
+        systems["model alone"] = lambda: read_by_model(notes, preset)
+        systems[f"rules and {options.ner}"] = lambda: read(notes, options.ner, preset)
     reads: list[Read] = []
     made: list[Point] = []
     for name, examined in systems.items():
         reads = examined()
         made = points(reads)
-        console.print(curve(made, f"{len(reads)} notes, {name}"))
+        console.print(curve(made, f"{len(reads)} notes, {name}", preset))
     trusted = reliability(reads)
     console.print(told(trusted))
-    console.print(releases(reads, f"{len(reads)} notes, {name}"))
+    balanced = least_probability("balanced", preset)
+    console.print(releases(reads, f"{len(reads)} notes, {name}", balanced))
     if options.charts:
         print(reliability_chart(trusted), curve_chart(made), sep="\n")
 

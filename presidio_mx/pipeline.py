@@ -127,7 +127,7 @@ def examine(
         raise ConfigurationError(
             f"people (--people) is {' or '.join(PEOPLE)} and nothing else"
         )
-    least = least_probability(sensitivity)
+    least = least_probability(sensitivity, preset)
     folder = site_folder(site)
     engine = shared_analyzer(preset, ner, folder, site_stamp(folder), sensitivity)
     if not text.strip():

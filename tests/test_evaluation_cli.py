@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -50,7 +51,7 @@ def gold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "mx": FakeEngine({"Itzel Paz": "PERSON", "443 555 01 02": "PHONE_NUMBER"}),
         "ADBDC": FakeEngine({"Itzel": "PERSON"}),
     }
-    monkeypatch.setattr(run, "build_engine", lambda preset, ner, model: engines[preset])
+    monkeypatch.setattr(systems, "build_engine", lambda preset, *_: engines[preset])
     monkeypatch.setenv("PRESIDIO_MX_LANG", "en")
     return folder
 
@@ -76,6 +77,16 @@ def test_evaluate_is_a_plain_command_beside_its_sub_commands(
     assert named_first.stdout == done.stdout
     assert call("score", gold, "--rounds", 50).stdout == done.stdout
     assert "compare" in call("--help").stdout
+
+
+def test_a_sensitivity_is_evaluated(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(NOTES["a"], "utf-8")
+    options = [tmp_path, "--ner", "none", "--rounds", 50]
+    usual, strict = call(*options), call(*options, "--sensitivity", 0.9999)
+    assert re.search(r"identifiers fully covered │ 100\.00", usual.stdout)
+    assert re.search(r"identifiers fully covered │ +0\.00", strict.stdout)
+    stock = call(tmp_path, "--preset", "stock", "--sensitivity", "high")
+    assert "takes no --sensitivity" in str(stock.exception)
 
 
 def test_predictions_of_another_system_and_all_outputs(
@@ -111,7 +122,7 @@ def test_meddocan_predictions_have_the_labels_of_the_official_script(
     (folder / "s.txt").write_text("Nombre: Ana.\nVive en Jaca.", "utf-8")
     (folder / "s.ann").write_text("T1\tTERRITORIO 21 25\tJaca\n", "utf-8")
     engine = FakeEngine({"Jaca": "ES_TERRITORIO"})
-    monkeypatch.setattr(run, "build_engine", lambda *_: engine)
+    monkeypatch.setattr(systems, "build_engine", lambda *_: engine)
     out = tmp_path / "out"
     options = ["--format", "brat", "--scheme", "meddocan", "--preset", "es-ES"]
     done = call(folder, *options, "--write-predictions", out, "--rounds", 50)

@@ -2,13 +2,14 @@
 
 import dataclasses
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 from child import call
 
 import presidio_mx
-from presidio_mx.analyzer.ner.transformer import transformer_available
+from presidio_mx.analyzer.ner.transformer import SHIPPED, transformer_available
 from presidio_mx.analyzer.note.finding import Finding
 from presidio_mx.analyzer.preset import load_preset
 from presidio_mx.analyzer.session import Session
@@ -126,17 +127,25 @@ def test_the_risk_of_a_note(ner):
 @pytest.mark.skipif(
     not transformer_available(), reason="extra [transformer] is not installed"
 )
-def test_no_risk_is_told_where_none_was_fitted():
-    told = examine(SPAIN, preset="es-ES", ner="transformer")
-    assert told.risk is None
+def test_no_risk_is_told_where_none_was_fitted(tmp_path):
+    model = shutil.copytree(SHIPPED, tmp_path / "model")
+    (model / "calibration.yaml").unlink()
+    assert examine(SPAIN, preset="es-ES", ner=str(model)).risk is None
 
 
-def test_rules_of_notes_of_spain_tell_probabilities_and_risk():
-    balanced = examine(SPAIN, preset="es-ES", ner="none")
-    strict = examine(SPAIN, preset="es-ES", ner="none", sensitivity=0.999)
+@pytest.mark.parametrize("ner", MODELS)
+def test_notes_of_spain_have_probabilities_and_a_risk(ner):
+    balanced = examine(SPAIN, preset="es-ES", ner=ner)
+    strict = examine(SPAIN, preset="es-ES", ner=ner, sensitivity=0.999)
     assert balanced.risk is not None and 0 < balanced.risk < 1
     assert 0 < len(strict.results) < len(balanced.results)
     assert strict.risk > balanced.risk
+
+
+def test_balanced_weighs_the_bounds_of_spans_in_notes_of_spain():
+    assert least_probability("balanced", "es-ES") == least_probability("exact")
+    assert least_probability("high", "es-ES") == least_probability("high")
+    assert least_probability(0.2, "es-ES") == 0.2
 
 
 def test_labels_of_notes_of_spain_are_weighed_with_their_kind():
@@ -177,6 +186,20 @@ def test_fitted_calibrations_are_written_and_read_again(tmp_path):
     assert set(again.weights) == {*GROUPS, OTHER}
     assert again.weights["PERSON"] == pytest.approx(made.weights["PERSON"], abs=1e-4)
     assert again.risk == pytest.approx(made.risk, abs=1e-4)
+
+
+def test_few_notes_hardly_move_the_weights_of_a_prior():
+    note = Note("1", "Paciente Tzintia Paz, cuarto 1.", (Span(9, 20, "PERSON"),))
+
+    def fitted(prior):
+        rules = load_preset("mx")
+        return calibrate(rules, [note] * 8, [], None, lambda line: None, prior)
+
+    shipped = load_preset("mx").calibration
+    held, free = fitted(shipped), fitted(None)
+    assert held.weights["PERSON"] == pytest.approx(shipped.weights["PERSON"], abs=0.05)
+    assert held.risk != free.risk
+    assert held.weights != free.weights
 
 
 def test_a_calibration_that_lacks_a_weight_is_one_sentence(tmp_path):
@@ -267,4 +290,22 @@ def test_rests_that_say_nothing_are_dropped(entity, rest, says):
     text = f"{rest} Pérez"
     seen = [Finding(0, len(text), entity, 0.9, "model")]
     standing = [Finding(len(rest) + 1, len(text), entity, 0.9, "rule")]
+    assert bool(list(parts_left(text, seen, standing))) == says
+
+
+@pytest.mark.parametrize(
+    "entity, rest, says",
+    [
+        ("ORGANIZATION", " de", False),
+        ("ORGANIZATION", " DEL", False),
+        ("ORGANIZATION", " Centro", True),
+        ("PERSON", " y", False),
+        ("PERSON", " E", True),
+        ("ES_NOMBRE_PERSONAL_SANITARIO", "NºCol", False),
+    ],
+)
+def test_links_behind_a_finding_say_nothing(entity, rest, says):
+    text = f"Begoña Iza{rest}"
+    seen = [Finding(0, len(text), entity, 0.9, "model")]
+    standing = [Finding(0, len("Begoña Iza"), entity, 0.9, "rule")]
     assert bool(list(parts_left(text, seen, standing))) == says

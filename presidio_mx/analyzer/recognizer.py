@@ -57,7 +57,7 @@ class MxRecognizer(EntityRecognizer):
     ) -> None:
         """Load the preset; presets are loaded once a process."""
         chosen_preset = preset or self.PRESET
-        self.least = least_probability(sensitivity)
+        self.least = least_probability(sensitivity, chosen_preset)
         self.preset: Preset = load_preset(chosen_preset, site_folder(site))
         chosen = [supported_entity] if supported_entity else supported_entities
         super().__init__(

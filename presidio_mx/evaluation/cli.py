@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 import typer
 
 from presidio_mx.cli_help import Group
-from presidio_mx.cli_options import NerOption
+from presidio_mx.cli_options import NerOption, SensitivityOption
 from presidio_mx.cli_text import say
 from presidio_mx.evaluation.cli_options import (
     BertModelOption,
@@ -81,6 +81,7 @@ def score_command(
     preset: PresetOption = "mx",
     ner: NerOption = "auto",
     spacy_model: SpacyOption = "",
+    sensitivity: SensitivityOption = "balanced",
     predictions: PredictionsOption = None,
     predictions_format: PredictionsFormatOption = "",
     write_predictions: WritePredictionsOption = None,
@@ -98,6 +99,7 @@ def score_command(
 ) -> None:
     """Score an analyzer, or the predictions of any system, against gold."""
     from presidio_mx.evaluation import run, tables
+    from presidio_mx.evaluation.systems import run_engine
 
     named = cast("Scheme", scheme)
     notes, problems = run.read_gold(gold, form, named)
@@ -112,7 +114,7 @@ def score_command(
     else:
         made_by = run.made_by(preset, ner)
         system = run.system_name(preset, ner)
-        found = run.run_engine(preset, ner, spacy_model, notes)
+        found = run_engine(notes, preset, ner, spacy_model, sensitivity)
     result = run.evaluate(notes, found, named, rounds, seed)
     if rewritten is not None:
         likeness = cast("Likeness", levenshtein)
@@ -150,6 +152,7 @@ def compare(
     """Compare two systems with a paired bootstrap over notes."""
     from presidio_mx.evaluation import run, tables
     from presidio_mx.evaluation.compare import compare as compare_systems
+    from presidio_mx.evaluation.systems import run_engine
 
     named = cast("Scheme", scheme)
     notes, problems = run.read_gold(gold, form, named)
@@ -163,7 +166,7 @@ def compare(
             problems += more
         else:
             preset, _, ner = system.partition(":")
-            found = run.run_engine(preset, ner or "auto", spacy_model, notes)
+            found = run_engine(notes, preset, ner or "auto", spacy_model)
         both.append(found)
     result = compare_systems(notes, both[0], both[1], named, rounds, seed)
     tables.show_comparison(result, first, second)

@@ -25,7 +25,7 @@ from presidio_mx.evaluation.rewriting import (
     rewriting_scores,
 )
 from presidio_mx.evaluation.scores import Scores, paired, score
-from presidio_mx.evaluation.systems import STOCK, build_engine, predict, tagged_text
+from presidio_mx.evaluation.systems import STOCK, tagged_text
 from presidio_mx.made_by import Provenance, provenance
 from presidio_mx.schemes import Scheme
 from presidio_mx.spans import Note
@@ -110,20 +110,6 @@ def read_predictions(
         for name in missing
     ]
     return list(corpus.notes), problems
-
-
-def run_engine(
-    preset: str, ner: str, spacy_model: str, notes: Sequence[Note]
-) -> list[Note]:
-    """Run an analyzer over notes.
-
-    :param preset: A preset, or ``stock``.
-    :param ner: Which model.
-    :param spacy_model: Model of the stock analyzer.
-    :param notes: The notes.
-    :return: The notes with predicted spans.
-    """
-    return list(predict(build_engine(preset, ner, spacy_model), notes))
 
 
 def system_name(preset: str, ner: str) -> str:

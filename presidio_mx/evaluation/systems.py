@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Protocol, cast
 
+from presidio_mx.analyzer.vote.weigh import BALANCED
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.spans import Note, Span
 
@@ -42,20 +43,48 @@ def _span(result: Any) -> Span:
     )
 
 
-def build_engine(preset: str, ner: str = "none", spacy_model: str = "") -> Engine:
+def run_engine(
+    notes: Iterable[Note],
+    preset: str,
+    ner: str,
+    spacy_model: str = "",
+    sensitivity: str | float = BALANCED,
+) -> list[Note]:
+    """Mark notes by the analyzer of a preset.
+
+    :param notes: The notes; their spans are not looked at.
+    :param preset: As :func:`build_engine` takes it, as are the others.
+    :param ner: Which model.
+    :param spacy_model: Model of the stock analyzer.
+    :param sensitivity: From which probability on spans are marked.
+    :return: The same notes with predicted spans.
+    """
+    return list(predict(build_engine(preset, ner, spacy_model, sensitivity), notes))
+
+
+def build_engine(
+    preset: str,
+    ner: str = "none",
+    spacy_model: str = "",
+    sensitivity: str | float = BALANCED,
+) -> Engine:
     """Return the analyzer of a preset, or Presidio as it comes.
 
     :param preset: A preset of presidio-mx, or ``stock``.
     :param ner: ``none``, ``auto``, ``transformer`` or the path of a model.
     :param spacy_model: For ``stock``: an installed spaCy package or a folder.
+    :param sensitivity: From which probability on spans are marked; not for ``stock``.
     :return: The analyzer.
     :raises ConfigurationError: If it cannot be built.
     """
     if preset == STOCK:
+        if sensitivity != BALANCED:
+            raise ConfigurationError("the stock preset takes no --sensitivity")
         return _stock(spacy_model)
     from presidio_mx import build_analyzer
 
-    return cast(Engine, build_analyzer(preset=preset, ner=cast(Any, ner)))
+    made = build_analyzer(preset=preset, ner=cast(Any, ner), sensitivity=sensitivity)
+    return cast(Engine, made)
 
 
 def _stock(model: str) -> Engine:

@@ -142,7 +142,7 @@ def review(
             seed=seed,
             found_by={
                 **provenance(preset, ner, site).record(),
-                "sensitivity": least_probability(sensitivity),
+                "sensitivity": least_probability(sensitivity, preset),
             },
             progress=lambda done, all_: bar.update(task, completed=done, total=all_),
         )

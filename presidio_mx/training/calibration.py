@@ -37,6 +37,8 @@ FOLDS = 5
 _PRIOR_FINDINGS = 10.0
 # How strongly weights are held to their prior: one for the rule's own odds, else none.
 _RIDGE = 2.0
+# A prior from another calibration was fitted on far more notes than need one.
+_RIDGE_TO_PRIOR = 100.0
 
 
 @dataclass(frozen=True)
@@ -125,10 +127,12 @@ def rules_right(made: Sequence[Examined]) -> dict[str, float]:
     }
 
 
-def fit(made: Sequence[Examined]) -> Calibration:
+def fit(made: Sequence[Examined], prior: Calibration | None = None) -> Calibration:
     """Fit how evidence on a finding becomes a probability.
 
     :param made: Notes and their candidates.
+    :param prior: What the weights are held to, where notes are few; without it, to the
+        odds that a finding's rule is right.
     :return: A calibration that cannot tell the risk of a note yet.
     """
     bare = Calibration({}, rules_right(made))
@@ -141,13 +145,15 @@ def fit(made: Sequence[Examined]) -> Calibration:
                 group = group_of(finding.entity)
                 tables[group].append(bare.with_reliability(list(told), finding))
                 answers[group].append(correct)
-    prior = np.zeros(len(FEATURES))
-    prior[FEATURES.index("rule")] = 1.0
+    odds_of_rule = np.zeros(len(FEATURES))
+    odds_of_rule[FEATURES.index("rule")] = 1.0
     weights = {}
     for group, rows in tables.items():
         table = np.array(rows, dtype=float).reshape(-1, len(FEATURES))
         right = np.array(answers[group], dtype=float)
-        weights[group] = tuple(fit_logistic(table, right, prior, _RIDGE).tolist())
+        held_to = np.array(prior.weights[group]) if prior else odds_of_rule
+        ridge = _RIDGE_TO_PRIOR if prior else _RIDGE
+        weights[group] = tuple(fit_logistic(table, right, held_to, ridge).tolist())
     return replace(bare, weights=weights)
 
 
@@ -163,14 +169,18 @@ def weighed(one: Examined, fitted: Calibration) -> list[Finding]:
     ]
 
 
-def crossvalidated(made: Sequence[Examined]) -> list[list[Finding]]:
+def crossvalidated(
+    made: Sequence[Examined], prior: Calibration | None = None
+) -> list[list[Finding]]:
     """Return each note's candidates with probabilities fitted without the note.
 
     :param made: Notes and their candidates.
+    :param prior: As :func:`fit` takes it.
     """
     told: list[list[Finding]] = [[] for _ in made]
     for fold in range(FOLDS):
-        fitted = fit([one for place, one in enumerate(made) if place % FOLDS != fold])
+        others = [one for place, one in enumerate(made) if place % FOLDS != fold]
+        fitted = fit(others, prior)
         for place in range(fold, len(made), FOLDS):
             told[place] = weighed(made[place], fitted)
     return told
@@ -209,6 +219,7 @@ def calibrate(
     prose: Sequence[str],
     model: MxTransformerRecognizer | None,
     tell: Callable[[str], None],
+    prior: Calibration | None = None,
 ) -> Calibration:
     """Fit a calibration and tell how far it can be relied on.
 
@@ -218,29 +229,31 @@ def calibrate(
         nothing.
     :param model: The model that votes, if one does.
     :param tell: Takes lines of progress.
+    :param prior: As :func:`fit` takes it; its risk is held to, too.
     """
     made = [examined(preset, note.text, note, model) for note in notes]
     made += [examined(preset, text, None, model) for text in prose]
-    told = crossvalidated(made)
+    told = crossvalidated(made, prior)
     by_hand = _reliability([one.findings for one in made], made)
     tell(f"error of scores set by hand {by_hand.error:.3f}")
     after = _reliability(told, made)
     tell(f"error of probabilities, {FOLDS} folds by note, {after.error:.3f}")
     for line in after.lines():
         tell(line)
-    least = least_probability(BALANCED)
+    least = least_probability(BALANCED, preset.name)
     rows, left = _risk_table(made, told, least)
-    risk = _fit_risk(rows, left, range(len(rows)))
+    held_to = prior.risk if prior else (0.0,) * len(RISK_FEATURES)
+    risk = _fit_risk(rows, left, range(len(rows)), held_to)
     chances = [0.0] * len(rows)
     for fold in range(FOLDS):
         others = [i for i in range(len(rows)) if i % FOLDS != fold]
-        weights = _fit_risk(rows, left, others)
+        weights = _fit_risk(rows, left, others, held_to)
         for place in range(fold, len(rows), FOLDS):
             chances[place] = logistic(weights, rows[place])
     tell(f"risk of {len(rows)} notes, {sum(left)} with something left")
     for line in Reliability.of(chances, left).lines():
         tell(line)
-    return replace(fit(made), risk=tuple(risk))
+    return replace(fit(made, prior), risk=tuple(risk))
 
 
 def _reliability(
@@ -256,10 +269,13 @@ def _reliability(
 
 
 def _fit_risk(
-    rows: Sequence[Sequence[float]], left: Sequence[bool], places: Sequence[int]
+    rows: Sequence[Sequence[float]],
+    left: Sequence[bool],
+    places: Sequence[int],
+    held_to: Sequence[float],
 ) -> list[float]:
     table = np.array([rows[i] for i in places], dtype=float)
     table = table.reshape(-1, len(RISK_FEATURES))
     answers = np.array([left[i] for i in places], dtype=float)
-    weights = fit_logistic(table, answers, np.zeros(len(RISK_FEATURES)), 1.0)
+    weights = fit_logistic(table, answers, np.array(held_to), 1.0)
     return [float(weight) for weight in weights]

@@ -227,10 +227,20 @@ def train_calibration(
         str, typer.Option(help=say("mx or es-ES.", "mx o es-ES."))
     ] = "mx",
     form: FormatOption = "inline",
+    prior: Annotated[
+        str,
+        typer.Option(
+            help=say(
+                "Entry of the same file whose weights hold where notes are few: mx.",
+                "Entrada del mismo archivo cuyos pesos valen si hay pocas notas: mx.",
+            )
+        ),
+    ] = "",
 ) -> None:
     """Fit the probability that a finding is right from its evidence."""
     from presidio_mx.analyzer.ner.transformer import MxTransformerRecognizer
     from presidio_mx.analyzer.preset import load_preset
+    from presidio_mx.analyzer.vote.calibration import read_calibration
     from presidio_mx.training.calibration import calibrate
     from presidio_mx.training.calibration_file import write_calibration
     from presidio_mx.training.examples import gold_note, read_source
@@ -248,7 +258,11 @@ def train_calibration(
         for folder in prose or []
         for path in files_ending(folder, ".txt")
     ]
-    made = calibrate(load_preset(preset), notes, texts, recognizer, typer.echo)
+    start = read_calibration(out, prior) if prior else None
+    if prior and start is None:
+        raise InputError(f"--prior {prior}: {out} has no such entry")
+    rules = load_preset(preset)
+    made = calibrate(rules, notes, texts, recognizer, typer.echo, start)
     fitted_on = f"{len(notes)} notes and {len(texts)} texts that name nobody"
     write_calibration(out, preset, made, fitted_on)
     typer.echo(f"{out}")

@@ -53,7 +53,7 @@ class MxTaggerRecognizer(EntityRecognizer):
     ) -> None:
         """Load the model."""
         self.preset = preset
-        self.least = least_probability(sensitivity)
+        self.least = least_probability(sensitivity, preset)
         self.model = Path(model)
         if not self.model.exists():
             raise ConfigurationError(f"{model}: no such model; give the path of one")

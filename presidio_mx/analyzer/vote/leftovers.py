@@ -20,10 +20,17 @@ _NOTHING = {
     "PERSON": re.compile(
         "|".join(["y", *map(str.capitalize, sorted(words("specialty_beside_name")))])
     ),
+    # A label typed into the name: "Begoña IzaNºCol: 28 28".
+    "ES_NOMBRE_PERSONAL_SANITARIO": re.compile(r"NºCol"),
     # A hospital's, before its name: "del H. [Isabel Zendal]".
     "LOCATION": re.compile(r"H"),
     "DATE_TIME": re.compile(r"T(?:\d\d)?"),
 }
+# Behind what they belong to they say nothing: "Hospital Carlos Haya [de] Málaga".
+# Before it they may be a name's: "[de la] Garza".
+_LINKS = re.compile(
+    rf"(?i:{'|'.join(w for w in words('particle_institution') if len(w) > 1)})|[ye]"
+)
 # From this probability on a leftover belongs to its neighbour for sure.
 _JOINS = 0.5
 # Blanks, a full stop or a hyphen between the parts of one identifier.
@@ -52,7 +59,9 @@ def parts_left(
         for finding in findings[first:last]:
             yield from _part(text, span, position, finding.start)
             position = finding.end
-        yield from _part(text, span, position, span.end)
+        for part in _part(text, span, position, span.end):
+            if not _LINKS.fullmatch(text, part.start, part.end):
+                yield part
 
 
 def _part(text: str, span: Finding, start: int, end: int) -> Iterator[Finding]:
