@@ -16,21 +16,19 @@ LEFTOVER_RULE = "left over"
 # They say nothing when they are cut off alone: the "y" between two names, the "T" of
 # "2024-10-02T08:40", what doctors call one another by ("Dra. Neyra Uro"). Held against
 # all lists instead, rests lost initials and the "l" that a scanner read for 1.
+_LINK = re.compile("|".join(words("particle_institution")))
 _NOTHING = {
     "PERSON": re.compile(
         "|".join(["y", *map(str.capitalize, sorted(words("specialty_beside_name")))])
     ),
     # A label typed into the name: "Begoña IzaNºCol: 28 28".
     "ES_NOMBRE_PERSONAL_SANITARIO": re.compile(r"NºCol"),
+    # "Hospital Carlos Haya [de] Málaga", two identifiers in notes of Spain.
+    **dict.fromkeys(("ES_HOSPITAL", "ES_INSTITUCION", "ES_TERRITORIO"), _LINK),
     # A hospital's, before its name: "del H. [Isabel Zendal]".
     "LOCATION": re.compile(r"H"),
     "DATE_TIME": re.compile(r"T(?:\d\d)?"),
 }
-# Behind what they belong to they say nothing: "Hospital Carlos Haya [de] Málaga".
-# Before it they may be a name's: "[de la] Garza".
-_LINKS = re.compile(
-    rf"(?i:{'|'.join(w for w in words('particle_institution') if len(w) > 1)})|[ye]"
-)
 # From this probability on a leftover belongs to its neighbour for sure.
 _JOINS = 0.5
 # Blanks, a full stop or a hyphen between the parts of one identifier.
@@ -59,9 +57,7 @@ def parts_left(
         for finding in findings[first:last]:
             yield from _part(text, span, position, finding.start)
             position = finding.end
-        for part in _part(text, span, position, span.end):
-            if not _LINKS.fullmatch(text, part.start, part.end):
-                yield part
+        yield from _part(text, span, position, span.end)
 
 
 def _part(text: str, span: Finding, start: int, end: int) -> Iterator[Finding]:
