@@ -253,11 +253,7 @@ def train_calibration(
         for path in dev
         for note in read_source(_source(path, preset, form))
     ]
-    texts = [
-        path.read_text(encoding="utf-8")
-        for folder in prose or []
-        for path in files_ending(folder, ".txt")
-    ]
+    texts = [text for folder in prose or [] for text in _texts(folder)]
     start = read_calibration(out, prior) if prior else None
     if prior and start is None:
         raise InputError(f"--prior {prior}: {out} has no such entry")
@@ -266,6 +262,15 @@ def train_calibration(
     fitted_on = f"{len(notes)} notes and {len(texts)} texts that name nobody"
     write_calibration(out, preset, made, fitted_on)
     typer.echo(f"{out}")
+
+
+def _texts(folder: Path) -> list[str]:
+    """Return the texts of a folder, which must hold some."""
+
+    files = files_ending(folder, ".txt")
+    if not files:
+        raise InputError(f"{folder}: no .txt notes in this folder")
+    return [path.read_text(encoding="utf-8") for path in files]
 
 
 def _source(path: str, preset: str, form: str) -> Source:

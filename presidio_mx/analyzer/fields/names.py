@@ -115,7 +115,8 @@ def _a_name(document: Document, left: list[int], initials: bool) -> bool:
     if document.casing(left[0]) == "mixed" and not any(map(document.capital, whole)):
         return initials and short and bool(good)
     if short and document.shouted(left[0]):
-        return initials
+        # "NSS" is none, "CEH" and "UC" are surnames.
+        return initials or bool(good and document.flags[left[0]] & NAME)
     return len(good) > len(bad)
 
 

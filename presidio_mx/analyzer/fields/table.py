@@ -92,6 +92,8 @@ def table_fields(
         if new is not None and _is_headed(text, line, new):
             heading, misses = new, 0
             yield from (Label(*cell) for cell in new.cells)
+        elif heading is not None and _is_form(text, line, heading, meanings):
+            heading = None
         elif heading is not None and not _RULE.fullmatch(text, *line):
             cells = _row(text, line, heading)
             misses = 0 if cells else misses + 1
@@ -148,6 +150,16 @@ def _is_headed(text: str, line: Span, heading: _Heading) -> bool:
         return True
     below = _below(text, line)
     return below is not None and sum(map(bool, _row(text, below, heading))) >= 2
+
+
+def _is_form(text: str, line: Span, heading: _Heading, meanings: Meanings) -> bool:
+    """Tell whether a line below columns of blanks is one of a form: label and value."""
+    cells = _cells(text, line, _BLANKS)
+    return (
+        heading.separator == _BLANKS
+        and len(cells) > 1
+        and key_of(text[slice(*cells[0])]) in meanings.keys
+    )
 
 
 def _below(text: str, line: Span) -> Span | None:
