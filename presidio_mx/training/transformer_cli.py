@@ -266,7 +266,6 @@ def train_calibration(
 
 def _texts(folder: Path) -> list[str]:
     """Return the texts of a folder, which must hold some."""
-
     files = files_ending(folder, ".txt")
     if not files:
         raise InputError(f"{folder}: no .txt notes in this folder")

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from presidio_mx.analyzer.fields.cells import BLANKS, SIGNS, Span, cells_of
 from presidio_mx.analyzer.fields.field import Field, Label, key_of, trimmed
 from presidio_mx.analyzer.fields.meanings import Meaning, Meanings
 
@@ -18,20 +19,9 @@ _ASKEW = 3
 _RULE = re.compile(r"[\s|+=_-]*")
 # In a row of the first kind all cells are there; the others may lack the last ones.
 _STRICT = ","
-_SEPARATORS = "\t|;,"
-_BLANKS = "  "
 # A heading has as many of them, three cells at least.
-_LEAST_SEPARATORS = dict.fromkeys([*_SEPARATORS, _BLANKS], _LEAST_CELLS - 1)
-_CELL = {
-    separator: re.compile(
-        rf'\s*"(?:[^"]|"")*+"[^{re.escape(separator)}]*|[^{re.escape(separator)}]*'
-    )
-    for separator in _SEPARATORS
-}
-_ALIGNED = re.compile(r"\S+(?:[ ]\S+)*")
+_LEAST_SEPARATORS = dict.fromkeys([*SIGNS, BLANKS], _LEAST_CELLS - 1)
 _KIN = "relative"
-
-Span = tuple[int, int]
 
 
 class _Split(NamedTuple):
@@ -117,7 +107,7 @@ def _split(
         if separator == _STRICT and length > _LONGEST_HEADING:
             continue
         if text.count(separator, *line) >= least:
-            cells = _cells(text, line, separator)
+            cells = cells_of(text, line, separator)
             keys = [key_of(text[slice(*cell)]) for cell in cells]
             yield _Split(separator, cells, keys, [*map(meanings.keys.get, keys)])
 
@@ -146,7 +136,7 @@ def _heading(
 
 def _is_headed(text: str, line: Span, heading: _Heading) -> bool:
     """Tell whether a row stands below headings that blanks part, as they part much."""
-    if heading.separator != _BLANKS:
+    if heading.separator != BLANKS:
         return True
     below = _below(text, line)
     return below is not None and sum(map(bool, _row(text, below, heading))) >= 2
@@ -154,9 +144,9 @@ def _is_headed(text: str, line: Span, heading: _Heading) -> bool:
 
 def _is_form(text: str, line: Span, heading: _Heading, meanings: Meanings) -> bool:
     """Tell whether a line below columns of blanks is one of a form: label and value."""
-    cells = _cells(text, line, _BLANKS)
+    cells = cells_of(text, line, BLANKS)
     return (
-        heading.separator == _BLANKS
+        heading.separator == BLANKS
         and len(cells) > 1
         and key_of(text[slice(*cells[0])]) in meanings.keys
     )
@@ -211,7 +201,7 @@ def _ends(text: str, line: Span, separator: str, meanings: Meanings) -> bool:
     below = _below(text, line)
     if below is None or below[1] - below[0] > _LONGEST_ROW:
         return True
-    cells = _cells(text, below, separator)
+    cells = cells_of(text, below, separator)
     if len(cells) < _LEAST_CELLS:
         return True
     return key_of(text[slice(*cells[0])]) in meanings.keys
@@ -226,37 +216,13 @@ def _names_and_more(separator: str, known: Sequence[Meaning]) -> bool:
     return bool(separator.strip()) and "name" in holds and len(holds) > 1
 
 
-def _cells(text: str, line: Span, separator: str) -> list[Span]:
-    """Return the spans of the cells of a line, without blanks and quotes."""
-    if separator == _BLANKS:
-        return [match.span() for match in _ALIGNED.finditer(text, *line)]
-    start, end = trimmed(text, *line) if separator == "|" else line
-    if separator == "|":
-        start += text.startswith("|", start)
-        end -= text.endswith("|", start, end)
-    cells, pattern = [], _CELL[separator]
-    while start <= end:
-        match = pattern.match(text, start, end)
-        if match is None:
-            break
-        cells.append(_unquoted(text, *trimmed(text, *match.span())))
-        start = match.end() + 1
-    return cells
-
-
-def _unquoted(text: str, start: int, end: int) -> Span:
-    if end - start > 1 and text[start] == text[end - 1] and text[start] in "\"'":
-        return start + 1, end - 1
-    return start, end
-
-
 def _row(text: str, line: Span, heading: _Heading) -> Sequence[Span | None]:
     """Return the cells of a row under their headings, or none if it is no row."""
     if line[1] - line[0] > _LONGEST_ROW:
         return ()
-    if heading.separator == _BLANKS:
+    if heading.separator == BLANKS:
         return _sliced(text, line, heading) or _aligned(text, line, heading)
-    cells = _cells(text, line, heading.separator)
+    cells = cells_of(text, line, heading.separator)
     size = len(heading.columns)
     least = size if heading.separator == _STRICT else min(size, _LEAST_CELLS)
     return cells if least <= len(cells) <= size else ()
@@ -277,7 +243,7 @@ def _sliced(text: str, line: Span, heading: _Heading) -> Sequence[Span | None]:
 
 def _aligned(text: str, line: Span, heading: _Heading) -> Sequence[Span | None]:
     """Return the cells of a row that begin about where a heading does."""
-    cells = _cells(text, line, _BLANKS)
+    cells = cells_of(text, line, BLANKS)
     if len(cells) == len(heading.cells):
         return cells
     placed: list[Span | None] = []
