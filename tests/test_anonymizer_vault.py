@@ -480,3 +480,14 @@ def test_a_vault_of_the_first_format_is_told_by_what_it_holds(tmp_path):
     old_vault(path, KEY, [record(1)])
     with pytest.raises(ConfigurationError, match="wrong key or damaged vault"):
         add_to_vault(path, [record(2)], Key(b"0b49e3d87a1f5c26d5b41f08e97a3c62"))
+
+
+@pytest.mark.parametrize("key", [KEY.secret, "7c1f" * 4 + "0d3e5b9a82641fc7"])
+def test_a_key_as_bytes_or_text_opens_it(tmp_path, key):
+    done = anonymize(TEXT, SPANS, "surrogate", key=key)
+    path = str(tmp_path / "notes.vault")
+    add_to_vault(path, [make_record("note-1", TEXT, done)], key)
+    assert reidentify(done.text, find_record(path, key, done.text)) == TEXT
+    assert [found.document for found in read_vault(path, key)] == ["note-1"]
+    with pytest.raises(ConfigurationError, match="a key must be text or bytes"):
+        add_to_vault(path, [], 5)

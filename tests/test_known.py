@@ -33,6 +33,24 @@ def test_name(text, wanted):
     assert names(text) == wanted
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "wanted"),
+    [
+        ("Eva Sol Ruiz", "Dolor EVA 7/10, refiere Eva", ["Eva"]),
+        ("Eva Sol Ruiz", "Dolor EVA de 7, cede", []),
+        ("Eva Sol Ruiz", "Cama 4: Eva 12 dice", ["Eva"]),
+        ("Eva Sol Ruiz", "acude EVA de 34 años", ["EVA"]),
+        ("Eva Sol Ruiz", "llama EVA 4433124567", ["EVA"]),
+        ("Elena Vargas Avila", "EVA 6/10. Firma EVA", ["EVA"]),
+        ("Tomasa Flores Gil", "Creatinina 1.8, TFG: 42 ml/min", []),
+        ("Pedro Cruz Ramos", "Lab PCR 12.4, VSG 20. PCR acude", ["PCR"]),
+        ("Pedro Cruz Ramos", "P.C.R. 12", ["P.C.R."]),
+    ],
+)
+def test_a_scale_or_test_with_its_value_is_no_name(name, text, wanted):
+    assert names(text, name) == wanted
+
+
 def test_an_ordinary_word_needs_company_or_a_capital():
     assert names("no soporta la luz ni los dolores", "Luz Dolores Paz") == []
     assert names("hoy vino Luz", "Luz Dolores Paz") == ["Luz"]

@@ -53,6 +53,23 @@ def put_out(parts=PARTS, place=""):
     return done, Marks(SECRET, marks_of(done.text, done.items, SECRET, place))
 
 
+def test_the_mark_of_one_short_note_alone_is_known():
+    done, marks = put_out(PARTS[:2])
+    assert len(marks) == 1
+    assert not marks.find(done.text, "2").whole
+    done, marks = put_out(PARTS[:2], "1")
+    assert marks.find(done.text, "1").whole
+
+
+@pytest.mark.parametrize("key", [KEY, KEY.decode()], ids=["bytes", "text"])
+def test_from_python_with_the_key_and_the_path_as_the_pages_give_them(tmp_path, key):
+    text, spans = note()
+    done = anonymize(text, spans, "surrogate", key=key)
+    path = str(tmp_path / "notes.marks")
+    add_marks(path, marks_of(done.text, done.items, key), key)
+    assert read_marks([path], key).find(done.text).whole
+
+
 def test_what_was_put_out_stays_and_the_rest_of_a_span_does_not():
     done, marks = put_out()
     ours = marks.find(done.text)

@@ -7,12 +7,14 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import chain
 
 from rapidfuzz import fuzz
 from rapidfuzz.distance import OSA
 
 from presidio_mx.analyzer.note.document import Document
 from presidio_mx.analyzer.note.lexicon import KNOWN, Flag
+from presidio_mx.analyzer.note.measures import is_measure
 from presidio_mx.analyzer.note.typos import TypoIndex
 from presidio_mx.folding import fold_key
 from presidio_mx.gazetteer import rows
@@ -57,7 +59,8 @@ def find_name(
     """Yield the mentions of a name: parts, typos, abbreviations, order, initials.
 
     A part that is also an ordinary word counts only beside another part, or with a
-    capital in a line of mixed case.
+    capital in a line of mixed case; one that is a scale with its value ("EVA 7/10")
+    does not.
 
     :param document: The prepared note.
     :param name: The name, in any order.
@@ -71,10 +74,11 @@ def find_name(
         any(_alike(word, form) for forms in targets for form in forms)
         for word in document.words
     ]
-    letters = {part[0] for part in parts}
-    yield from _runs(document, hits, letters)
+    letters = [part[0] for part in parts]
+    found = _runs(document, hits, set(letters))
     if initials and len(parts) >= 3:
-        yield from _initials(document, [part[0] for part in parts])
+        found = chain(found, _initials(document, letters))
+    yield from (span for span in found if not is_measure(document, *span))
 
 
 def _runs(

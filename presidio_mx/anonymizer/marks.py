@@ -123,7 +123,10 @@ class _Chain:
 
 
 def marks_of(
-    text: str, items: Sequence[Replacement], key: Key, place: str = ""
+    text: str,
+    items: Sequence[Replacement],
+    key: Key | str | bytes,
+    place: str = "",
 ) -> list[bytes]:
     """Return the marks of a text that is put out.
 
@@ -133,6 +136,7 @@ def marks_of(
     :param place: Where it stands, e.g. the number of its row; for short notes.
     :return: The mark of the whole first.
     """
+    key = Key.from_value(key)
     drawn = [
         item
         for item in items
@@ -181,6 +185,14 @@ def _whole(words: Sequence[re.Match[str]], key: Key, place: str | None) -> bytes
     return chain.mark() if place is None else chain.mark("place", place)
 
 
+def _numbers(marks: Iterable[bytes]) -> Any:
+    """Return marks as numbers in the machine's own order of bytes.
+
+    ``np.isin`` refuses another order where marks lie close together, as one alone does.
+    """
+    return np.frombuffer(b"".join(marks), dtype=">u8").astype(np.uint64)
+
+
 class Marks:
     """The marks of what was put out under a key.
 
@@ -191,7 +203,7 @@ class Marks:
     def __init__(self, key: Key, marks: Iterable[bytes]) -> None:
         """Sort the marks."""
         self._key = key
-        self._sorted = np.unique(np.frombuffer(b"".join(marks), dtype=">u8"))
+        self._sorted = np.unique(_numbers(marks))
 
     def __repr__(self) -> str:
         """Return a text without any mark."""
@@ -202,8 +214,7 @@ class Marks:
         return len(self._sorted)
 
     def _known(self, marks: Sequence[bytes]) -> Any:
-        asked = np.frombuffer(b"".join(marks), dtype=">u8")
-        return np.isin(asked, self._sorted)
+        return np.isin(_numbers(marks), self._sorted)
 
     def find(self, text: str, place: str = "") -> Ours:
         """Return what of a text was put out.
@@ -269,7 +280,9 @@ def check_marks_file(path: Path) -> None:
         )
 
 
-def add_marks(path: Path, marks: Sequence[bytes], key: Key) -> None:
+def add_marks(
+    path: Path | str, marks: Sequence[bytes], key: Key | str | bytes
+) -> None:
     """Add the marks of a note to a file that only its owner may read.
 
     :param path: The file; made if there is none.
@@ -277,16 +290,18 @@ def add_marks(path: Path, marks: Sequence[bytes], key: Key) -> None:
     :param key: The key that made them.
     :raises ConfigurationError: If it holds something else, or cannot be written.
     """
+    path = Path(path)
     check_marks_file(path)
+    line = line_of(marks, Key.from_value(key))
     try:
         with open_private(path, append=True) as file:
-            file.write(line_of(marks, key))
+            file.write(line)
     except OSError as error:
         reason = error.strerror or "cannot be written"
         raise ConfigurationError(f"{path}: {reason}") from None
 
 
-def read_marks(paths: Sequence[Path | str], key: Key) -> Marks:
+def read_marks(paths: Sequence[Path | str], key: Key | str | bytes) -> Marks:
     """Read the marks of earlier runs.
 
     :param paths: Files of marks.
@@ -301,7 +316,7 @@ def read_marks(paths: Sequence[Path | str], key: Key) -> Marks:
         except OSError as error:
             raise InputError(f"{path}: {error.strerror or 'unreadable'}") from None
         versions.append((path, state.st_mtime_ns, state.st_size))
-    return _read(tuple(versions), key)
+    return _read(tuple(versions), Key.from_value(key))
 
 
 @lru_cache(maxsize=4)

@@ -115,7 +115,7 @@ def _unpacked(content: bytes) -> Record:
     return Record(data["document"], data["digest"], originals)
 
 
-def read_vault(path: Path | str, key: Key) -> Iterator[Record]:
+def read_vault(path: Path | str, key: Key | str | bytes) -> Iterator[Record]:
     """Yield the records of a vault.
 
     :param path: The vault.
@@ -124,7 +124,7 @@ def read_vault(path: Path | str, key: Key) -> Iterator[Record]:
     :raises ConfigurationError: If it is no vault, the key is wrong, or records were
         changed, removed or put in another order.
     """
-    path = Path(path)
+    path, key = Path(path), Key.from_value(key)
     try:
         with open_vault(path, key) as vault:
             contents = list(vault.contents())  # whoever reads slowly stops no writer
@@ -133,7 +133,9 @@ def read_vault(path: Path | str, key: Key) -> Iterator[Record]:
     yield from map(_unpacked, contents)
 
 
-def add_to_vault(path: Path | str, records: Iterable[Record], key: Key) -> None:
+def add_to_vault(
+    path: Path | str, records: Iterable[Record], key: Key | str | bytes
+) -> None:
     """Add documents to a vault, which is made if there is none: all of them or none.
 
     Several processes may add at once. A record that the vault holds already is passed
@@ -145,7 +147,7 @@ def add_to_vault(path: Path | str, records: Iterable[Record], key: Key) -> None:
     :raises ConfigurationError: If the vault is another key's, damaged, of the first
         format, or has another text under the same identifier.
     """
-    path = Path(path)
+    path, key = Path(path), Key.from_value(key)
     given = list(records)
     try:
         with open_vault(path, key, write=True) as vault:
@@ -186,12 +188,13 @@ def _older_or_none(
     )
 
 
-def has_key(path: Path | str, key: Key) -> bool:
+def has_key(path: Path | str, key: Key | str | bytes) -> bool:
     """Tell whether a vault of the present format was written with a key.
 
     :param path: The vault.
     :param key: The key.
     """
+    key = Key.from_value(key)
     try:
         with open_vault(Path(path), key):
             return True
@@ -261,7 +264,9 @@ def reidentify(text: str, record: Record) -> str:
     return "".join([*parts, text[position:]])
 
 
-def find_record(path: Path | str, key: Key, text: str, document: str = "") -> Record:
+def find_record(
+    path: Path | str, key: Key | str | bytes, text: str, document: str = ""
+) -> Record:
     """Return the record of a document.
 
     :param path: The vault.
@@ -274,7 +279,7 @@ def find_record(path: Path | str, key: Key, text: str, document: str = "") -> Re
     :raises InputError: If it has no such document, or has several of this text that
         were different before.
     """
-    path = Path(path)
+    path, key = Path(path), Key.from_value(key)
     digest = _digest(text)
     try:
         with open_vault(path, key) as vault:

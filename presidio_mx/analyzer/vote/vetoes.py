@@ -9,6 +9,7 @@ import re
 from presidio_mx.analyzer.note.document import Document
 from presidio_mx.analyzer.note.finding import SHAPED, Finding
 from presidio_mx.analyzer.note.lexicon import KNOWN, NAME, Flag
+from presidio_mx.analyzer.note.measures import in_answers
 from presidio_mx.words import words
 
 _NAMED = ("PERSON", "LOCATION", "ORGANIZATION")
@@ -35,6 +36,10 @@ _NO_NUMBER = frozenset(("EMAIL_ADDRESS", "URL"))
 _SURE = 0.84
 _NAME_BEHIND = re.compile(r"[ ]{0,2}[\"“«(]?[A-ZÁÉÍÓÚÑ\d]")
 _TITLES = words("title_proposed", "title_letter")
+_MEASURES = words("measure_short")
+# As mail programs write the day before a date: "Tue, 12 Mar 2024".
+_ENGLISH_DAYS = words("english_day")
+_DATE_BEHIND = re.compile(r",?[ ]\d{1,2}[ ]")
 
 Words = list[int]
 
@@ -53,7 +58,10 @@ def forbidden(document: Document, finding: Finding, words_of_it: Words) -> bool:
         _medicine(document, entity, words_of_it)
         or _ward(document, words_of_it)
         or _segment(document, words_of_it)
+        or _english_day(document, words_of_it)
     ):
+        return True
+    if in_answers(document, finding.start, finding.end):
         return True
     doubtful = finding.score < _SURE
     if entity in _NO_PERSON and doubtful and _eponym(document, words_of_it):
@@ -89,14 +97,28 @@ def _ward(document: Document, indices: Words) -> bool:
 
 
 def _eponym(document: Document, indices: Words) -> bool:
-    """Tell whether a scale or sign is named, with its points: "Edimburgo 15"."""
+    """Tell whether a scale or sign is named, with its points: "Edimburgo 15".
+
+    Other values may follow: "Bishop 7, Na 138".
+    """
     first = indices[0]
     if document.casing(first) == "lower" or document.words[first].isdigit():
         return False
-    return all(
+    return document.words[first] not in _MEASURES and all(
         document.words[i].isdigit()
+        or document.words[i] in _MEASURES
         or (document.flags[i] & Flag.EPONYM and not document.flags[i] & _NAME_OR_PLACE)
         for i in indices
+    )
+
+
+def _english_day(document: Document, indices: Words) -> bool:
+    """Tell whether a day of the week stands before a date."""
+    last = indices[0]
+    return (
+        len(indices) == 1
+        and document.words[last] in _ENGLISH_DAYS
+        and bool(_DATE_BEHIND.match(document.folded, document.ends[last]))
     )
 
 
