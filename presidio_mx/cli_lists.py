@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from presidio_mx.cli_options import PresetOption, SiteOption
-from presidio_mx.cli_text import print_rows, say
+from presidio_mx.cli_text import print_rows, say, speaks_spanish
 
 EXIT_WRONG = 2
 
@@ -51,9 +51,11 @@ def check(
     from presidio_mx.analyzer.check import check_site
     from presidio_mx.anonymizer.profiles import profile_problems
 
+    from presidio_mx.messages import in_spanish
+
     problems = [*check_site(site, preset), *profile_problems(site / "operators")]
     for problem in problems:
-        typer.echo(problem, err=True)
+        typer.echo(in_spanish(problem) if speaks_spanish() else problem, err=True)
     if problems:
         raise typer.Exit(EXIT_WRONG)
     typer.echo(say(f"{site}: no errors", f"{site}: sin errores"))

@@ -6,7 +6,7 @@ from batch_helpers import job, read_jsonl, use_shout
 from presidio_mx.batch.columns import Columns
 from presidio_mx.batch.job import Silent
 from presidio_mx.batch.run import run
-from presidio_mx.errors import MissingExtraError
+from presidio_mx.errors import ConfigurationError, MissingExtraError
 
 NOTES = Columns(text=("text",))
 
@@ -89,3 +89,13 @@ def test_files_whose_package_is_missing_fail_alone(folder, monkeypatch):
     (folder / "nota.txt").unlink()
     with pytest.raises(MissingExtraError):
         go(folder, "other")
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [Columns(text=("text",), id="nss"), Columns(text=("text",), drop=("nss",))],
+    ids=["id", "drop"],
+)
+def test_columns_of_a_folder_are_refused_with_the_way_out(folder, columns):
+    with pytest.raises(ConfigurationError, match="leave nss out, or put notes and"):
+        run(job(folder, folder.parent / "out", columns))

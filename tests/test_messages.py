@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from presidio_mx.messages import GAP, catalogue, in_spanish
+from presidio_mx.reading import kinds
 
 PACKAGE = Path(__file__).parents[1] / "presidio_mx"
 # Whose errors a user of the command line meets; the rest may stay in English.
@@ -103,11 +104,28 @@ def test_spanish_fills_in_what_english_does():
             "el servidor necesita una dependencia opcional; se instala con: pip "
             "install 'presidio-mx[server]'",
         ),
+        (
+            "a.zip: is a zip archive (.docx, .xlsx, .odt ...), not plain text; give a "
+            "Word file the ending .docx; unpack an archive of notes first",
+            "a.zip: es un archivo zip (.docx, .xlsx, .odt ...), no texto simple; "
+            "póngale la terminación .docx si es de Word; si es un archivo de notas, "
+            "descomprímalo antes",
+        ),
+        (
+            "people (--people) is everyone or patient_and_relatives and nothing else",
+            "--people acepta everyone o patient_and_relatives y nada más",
+        ),
         ("something nobody foresaw", "something nobody foresaw"),
     ],
 )
 def test_sentences(english, spanish):
     assert in_spanish(english) == spanish
+
+
+def test_every_kind_of_file_that_is_no_text_has_its_spanish():
+    for _, kind, way_out in kinds._SIGNATURES:
+        sentence = f"a: is {kind}, not plain text; {way_out}"
+        assert not re.search(r"\b(an?|is|it|by|the)\b", in_spanish(sentence)[3:])
 
 
 def test_what_rules_alone_cost_is_said_in_spanish_too():

@@ -201,6 +201,13 @@ def test_check_command(site):
     assert "colour" in result.output
 
 
+def test_check_says_in_spanish_what_is_wrong(site, monkeypatch):
+    monkeypatch.setenv("PRESIDIO_MX_LANG", "es")
+    (site / "staff.txt").write_bytes("Peña".encode("latin-1"))
+    result = CliRunner().invoke(app, ["check", "--site", str(site)])
+    assert "staff.txt: no es UTF-8; guárdelo como UTF-8" in result.output
+
+
 def test_a_list_of_denied_texts_needs_its_first_line(tmp_path):
     """Without it the first entry was taken for the columns' names, and lost."""
     (tmp_path / "deny.tsv").write_text("Proyecto Fénix\tORGANIZATION\n", "utf-8")

@@ -280,9 +280,7 @@ def check_marks_file(path: Path) -> None:
         )
 
 
-def add_marks(
-    path: Path | str, marks: Sequence[bytes], key: Key | str | bytes
-) -> None:
+def add_marks(path: Path | str, marks: Sequence[bytes], key: Key | str | bytes) -> None:
     """Add the marks of a note to a file that only its owner may read.
 
     :param path: The file; made if there is none.

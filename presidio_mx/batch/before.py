@@ -5,10 +5,12 @@ from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
+from presidio_mx.batch.columns import Columns
 from presidio_mx.batch.document_files import SUFFIXES
 from presidio_mx.batch.files import partial
 from presidio_mx.batch.formats import STDIN
 from presidio_mx.batch.job import Job, Paths
+from presidio_mx.batch.text_files import COLUMN
 from presidio_mx.errors import ConfigurationError
 
 _PROFILE_ENDINGS = (".yaml", ".yml")
@@ -28,6 +30,21 @@ class _Place(NamedTuple):
     name: str
     path: Path
     written: bool = False
+
+
+def check_no_columns(columns: Columns, folder: Path | str) -> None:
+    """Refuse columns for a folder, whose notes have none.
+
+    :param columns: What was said of columns.
+    :param folder: The folder.
+    :raises ConfigurationError: If one was named.
+    """
+    named = [name for name in columns.declared if name != COLUMN]
+    if named:
+        raise ConfigurationError(
+            f"{folder}: a folder of notes has no columns; leave {', '.join(named)} out, "
+            "or put notes and identifiers into a table"
+        )
 
 
 def check_apart(job: Job, paths: Paths) -> None:

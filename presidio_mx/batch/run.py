@@ -16,7 +16,7 @@ from presidio_mx.batch.audit import (
     reconcile,
     row_record,
 )
-from presidio_mx.batch.before import check_apart, is_finished
+from presidio_mx.batch.before import check_apart, check_no_columns, is_finished
 from presidio_mx.batch.cells import Cells, Done
 from presidio_mx.batch.chunk import Chunk, Layout, Sink, Source
 from presidio_mx.batch.columns import Columns
@@ -98,6 +98,8 @@ def _run(job: Job, paths: Paths, kind: str, hear: Listener) -> Summary:
     for sentence in source.said:
         hear.said(sentence)
     columns = job.columns(source.columns)
+    if isinstance(source, FolderSource):
+        check_no_columns(columns, job.source)
     columns.check(source.columns, str(job.source))
     if job.numbers and columns.id is None and not isinstance(source, FolderSource):
         raise ConfigurationError(

@@ -58,7 +58,10 @@ def open_word(data: bytes, name: str, encoding: Encoding | None = None) -> "Word
                 "without a password"
             )
         refuse_other_kinds(data, name)
-        raise InputError(f"{name}: is no Word document")
+        raise InputError(
+            f"{name}: is no Word document; save it anew as .docx, or as plain text "
+            "(UTF-8) under .txt"
+        )
     return WordFile(_main_part(data, name))
 
 

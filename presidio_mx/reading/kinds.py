@@ -8,22 +8,25 @@ from presidio_mx.errors import InputError
 # own specifications), and what to do with such a file.
 _SAVE = "save it as plain text (UTF-8)"
 _NAME = "name it with the ending {} or save it as plain text (UTF-8)"
+_UNPACK = "unpack it first"
+_ARCHIVE = "give a Word file the ending .docx; unpack an archive of notes first"
+_RECOGNISE = "its text must be recognised first"
 _SIGNATURES = (
     (b"{\\rtf", "an RTF document", _NAME.format(".rtf")),
     (b"%PDF", "a PDF document", _NAME.format(".pdf")),
-    (b"PK\x03\x04", "a zip archive (.docx, .xlsx, .odt ...)", _NAME.format(".docx")),
+    (b"PK\x03\x04", "a zip archive (.docx, .xlsx, .odt ...)", _ARCHIVE),
     (b"PK\x05\x06", "an empty zip archive", _SAVE),
     (b"\xd0\xcf\x11\xe0", "an old Office document (.doc, .xls, .msg)", _SAVE),
-    (b"\x1f\x8b", "compressed by gzip", "unpack it first"),
-    (b"BZh", "compressed by bzip2", "unpack it first"),
-    (b"\xfd7zXZ", "compressed by xz", "unpack it first"),
-    (b"7z\xbc\xaf", "a 7z archive", "unpack it first"),
-    (b"Rar!", "a RAR archive", "unpack it first"),
-    (b"\x89PNG", "a picture", "its text must be recognised first"),
-    (b"\xff\xd8\xff", "a picture", "its text must be recognised first"),
-    (b"GIF8", "a picture", "its text must be recognised first"),
-    (b"II*\x00", "a picture", "its text must be recognised first"),
-    (b"MM\x00*", "a picture", "its text must be recognised first"),
+    (b"\x1f\x8b", "compressed by gzip", _UNPACK),
+    (b"BZh", "compressed by bzip2", _UNPACK),
+    (b"\xfd7zXZ", "compressed by xz", _UNPACK),
+    (b"7z\xbc\xaf", "a 7z archive", _UNPACK),
+    (b"Rar!", "a RAR archive", _UNPACK),
+    (b"\x89PNG", "a picture", _RECOGNISE),
+    (b"\xff\xd8\xff", "a picture", _RECOGNISE),
+    (b"GIF8", "a picture", _RECOGNISE),
+    (b"II*\x00", "a picture", _RECOGNISE),
+    (b"MM\x00*", "a picture", _RECOGNISE),
     (b"\x7fELF", "a program", "give a text"),
     (b"SQLite format 3", "a database", "export its tables first"),
     (b"PAR1", "a Parquet file", "name it with the ending .parquet"),
