@@ -55,6 +55,30 @@ def test_an_address_is_made_of_the_new_name(address, made, key):
     assert mail.split("@")[0] == made.format(*map(fold_key, name.split()))
 
 
+@pytest.mark.parametrize(
+    ("cell", "told"),
+    [
+        ("5 de Mayo 217, El Tomatal", "calle 5 de Mayo 217, col. El Tomatal"),
+        ("Hidalgo 12 int 3, Centro", "C. Hidalgo 12 int 3, colonia Centro"),
+        ("Morelos 8, frente a Hidalgo", "Morelos 8, entre Hidalgo"),
+    ],
+)
+@pytest.mark.parametrize("key", KEYS)
+def test_an_address_of_a_table_agrees_with_that_of_a_note(cell, told, key):
+    said = {"calle", "c", "col", "colonia", "frente", "a", "entre"}
+    one, other = (
+        [
+            word
+            for word in re.findall(
+                r"\w+", replaced(f"[ADDRESS:{text}]", key, scope="patient:7")[0]
+            )
+            if word.lower() not in said
+        ]
+        for text in (cell, told)
+    )
+    assert one == other
+
+
 @pytest.mark.parametrize("key", KEYS)
 def test_a_user_name_and_a_nickname_in_a_handle_follow(key):
     marked = (

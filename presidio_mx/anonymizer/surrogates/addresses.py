@@ -36,6 +36,7 @@ _STREET = words("surrogate_street")
 _QUARTER = words("surrogate_quarter")
 _NUMBERED = words("surrogate_numbered")
 _KEPT = words("surrogate_kept")
+_BESIDE = words("surrogate_beside")
 _ROADS = words("surrogate_road")
 _ORDINALS = (listed("ordinal_feminine"), listed("ordinal_masculine"))
 _ARTICLES = ("de", "del", "la", "las", "los", "el")
@@ -89,6 +90,7 @@ class _Writer:
         self.parts: list[str] = []
         self.held: list[str] = []
         self.led = False  # a name follows its kind: "calle hidalgo"
+        self.numbered = False  # a house number was written: "Hidalgo 12, Centro"
 
     def flush(self) -> None:
         """Write the surrogate of the name collected so far."""
@@ -140,10 +142,13 @@ def _walk(text: str, context: Context) -> str:
         shown = match.group()
         word = fold(token)
         follows_digit = text[: match.start()][-1:].isdigit()
+        if word in _BESIDE:
+            writer.flush()
+            writer.kind = "street"
         if shown.isdigit():
             writer.flush()
             writer.parts.append(number_image(token, "number", context))
-            expects_number = False
+            expects_number, writer.numbered = False, True
         elif not shown[0].isalnum():
             _separate(writer, token)
             expects_number = expects_number and "," not in token
@@ -242,11 +247,17 @@ def _marker(writer: _Writer, token: str, word: str) -> bool:
 
 
 def _separate(writer: _Writer, token: str) -> None:
-    """Signs and blanks: a comma or a sign ends a name, a blank goes on with it."""
+    """Signs and blanks: a comma or a sign ends a name, a blank goes on with it.
+
+    Behind the number of a house and a comma stands a quarter, said or not, so that
+    "Hidalgo 12, Centro" of a table agrees with the "col. Centro" of its notes.
+    """
     if token.strip() in ("", ".") and writer.held:
         writer.held.append(token)
         return
     writer.flush()
+    if "," in token and writer.numbered and writer.kind == "street":
+        writer.kind = "quarter"
     writer.parts.append(token)
 
 

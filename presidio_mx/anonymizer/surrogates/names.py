@@ -165,7 +165,8 @@ class _Writer:
             bare(full) == key and entry is not None and lacks_accents(token, entry.text)
         )
         shown = self._shown(token)
-        if len(token) == 1 and self.waiting and token.isupper():  # "DE LA O, Hilda"
+        shouts = self.waiting and self.waiting[-1].group().isupper()
+        if len(token) == 1 and token.isupper() and shouts:  # "DE LA O, Hilda"
             shown = self.waiting[-1].group()
         self._particle(match, image.particle)
         self._add(match, match_case(shown, value), point)
