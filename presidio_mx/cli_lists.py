@@ -50,7 +50,6 @@ def check(
     """Check a site's own lists and rules."""
     from presidio_mx.analyzer.check import check_site
     from presidio_mx.anonymizer.profiles import profile_problems
-
     from presidio_mx.messages import in_spanish
 
     problems = [*check_site(site, preset), *profile_problems(site / "operators")]

@@ -42,8 +42,8 @@ def check_no_columns(columns: Columns, folder: Path | str) -> None:
     named = [name for name in columns.declared if name != COLUMN]
     if named:
         raise ConfigurationError(
-            f"{folder}: a folder of notes has no columns; leave {', '.join(named)} out, "
-            "or put notes and identifiers into a table"
+            f"{folder}: a folder of notes has no columns; leave {', '.join(named)} "
+            "out, or put notes and identifiers into a table"
         )
 
 

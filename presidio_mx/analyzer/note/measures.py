@@ -19,7 +19,8 @@ _VALUE = re.compile(
 _OF_TEN = re.compile(_LINK + r"\d{1,2}/10(?![\d/])")
 # Eye, verbal and motor answer of the Glasgow scale, also said in English.
 _ANSWERS = re.compile(
-    r"(?<![a-z\d])r?[aoe][ ]?[1-4][ ,/+]{0,2}r?v[ ]?[1-5t][ ,/+]{0,2}r?m[ ]?[1-6](?![a-z\d])"
+    r"(?<![a-z\d])r?[aoe][ ]?[1-4][ ,/+]{0,2}r?v[ ]?[1-5t]"
+    r"[ ,/+]{0,2}r?m[ ]?[1-6](?![a-z\d])"
 )
 _ANSWERS_LENGTH = 20
 
