@@ -192,6 +192,31 @@ def test_train_resume_export_and_run(tmp_path):
     assert "round 1" in fitted.output
     assert "fitted" in (out / "fusion.yaml").read_text()
     learns_from_its_teacher(tmp_path, recipe, out)
+    writes_a_mean(tmp_path, out, tmp_path / "student")
+
+
+def writes_a_mean(tmp_path, first, second):
+    """The mean of two finished runs is a model of its own that runs."""
+    import torch
+
+    from presidio_mx.analyzer.ner.transformer import MxTransformerRecognizer
+    from presidio_mx.errors import InputError
+    from presidio_mx.training.mean import mean_weights, write_mean
+
+    one, other = ({"w": torch.tensor([value])} for value in (1.0, 3.0))
+    assert mean_weights([one, other])["w"].tolist() == [2.0]
+    with pytest.raises(InputError, match="different shapes"):
+        mean_weights([one, {"w": torch.zeros(2)}])
+    for runs, said in (([first], "two finished runs"), ([first, tmp_path], "best.pt")):
+        with pytest.raises(InputError, match=said):
+            write_mean(tmp_path / "mean", runs)
+    write_mean(tmp_path / "mean", [first, second])
+    with pytest.raises(InputError, match="exists"):
+        write_mean(tmp_path / "mean", [first, second])
+    card = json.loads((tmp_path / "mean" / "presidio_mx.json").read_text())
+    assert card["mean_of"] == ["model", "student"]
+    text = native(MARKED).text
+    MxTransformerRecognizer(tmp_path / "mean").analyze(text, [])
 
 
 def learns_from_its_teacher(tmp_path, recipe, teacher):
