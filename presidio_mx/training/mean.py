@@ -1,8 +1,8 @@
 """Make one model of several: the mean of weights that training led to.
 
-Runs that begin alike and draw otherwise (another seed, more notes) end in one basin, and
-the mean of their weights finds more than each, at the price of one (Wortsman et al.
-2022, "Model soups"):
+Runs that begin alike and draw otherwise (another seed, more notes) end in one basin,
+and the mean of their weights finds more than each, at the price of one (Wortsman et
+al. 2022, "Model soups"):
 
     python -m presidio_mx.training.mean OUT RUN RUN ...
 """
@@ -72,6 +72,6 @@ def write_mean(out: Path, runs: Sequence[Path]) -> None:
 
 if __name__ == "__main__":
     try:
-        write_mean(Path(sys.argv[1]), [Path(run) for run in sys.argv[2:]])
-    except (IndexError, InputError) as error:
-        sys.exit(f"presidio-mx: {error}" if str(error) else __doc__)
+        write_mean(Path(*sys.argv[1:2]), [Path(run) for run in sys.argv[2:]])
+    except InputError as error:
+        sys.exit(f"presidio-mx: {error}")
