@@ -16,8 +16,8 @@ from presidio_mx.anonymizer.surrogates.ordinary import common_words
 from presidio_mx.anonymizer.surrogates.places import surrogate_place
 from presidio_mx.anonymizer.surrogates.shape import (
     has_accents,
+    number_image,
     permute_code,
-    plain_digits,
     strip_accents,
 )
 from presidio_mx.anonymizer.surrogates.spoken import (
@@ -61,23 +61,6 @@ _DATE_NAME = re.compile(
     rf"\b\d{{1,2}}\s+de\s+(?:{either('month')}|{either('month_short')}\b\.?)"
     r"|\b[a-z]{4,}\s+de\s+1[6-9]\d\d\b"
 )
-
-
-def number_image(digits: str, label: str, context: Context) -> str:
-    """Return another number of as many digits, without a leading zero of its own.
-
-    :param digits: A house number, lot or kilometre.
-    :param label: What it numbers.
-    :param context: The key.
-    :return: The number.
-    """
-    digits = plain_digits(digits)
-    first = digits[0]
-    if first == "0" or len(digits) > 6:
-        return permute_code(digits, label, context)
-    low = 10 ** (len(digits) - 1)
-    size = 9 * low
-    return str(low + context.draw.permute(size, int(digits) - low, label, size))
 
 
 class _Writer:

@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 from functools import partial
 
-from presidio_mx.anonymizer.surrogates.addresses import number_image
 from presidio_mx.anonymizer.surrogates.atlas import atlas, place_key
 from presidio_mx.anonymizer.surrogates.calendar import MONTHS
 from presidio_mx.anonymizer.surrogates.case import match_case, match_marks
@@ -61,7 +60,7 @@ from presidio_mx.anonymizer.surrogates.institution_words import (
 from presidio_mx.anonymizer.surrogates.lexicon import PARTICLES, lexicon
 from presidio_mx.anonymizer.surrogates.name_images import word_surrogate
 from presidio_mx.anonymizer.surrogates.places import surrogate_place
-from presidio_mx.anonymizer.surrogates.shape import strip_accents
+from presidio_mx.anonymizer.surrogates.shape import number_image, strip_accents
 from presidio_mx.anonymizer.surrogates.street_names import name_image
 from presidio_mx.anonymizer.surrogates.unread import tag_of
 from presidio_mx.folding import fold_key

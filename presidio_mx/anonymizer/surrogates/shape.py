@@ -228,6 +228,23 @@ def permute_code(code: str, label: str, context: Context) -> str:
     return "".join(reversed(signs))
 
 
+def number_image(digits: str, label: str, context: Context) -> str:
+    """Return another number of as many digits, without a leading zero of its own.
+
+    :param digits: A house number, lot or kilometre.
+    :param label: What it numbers.
+    :param context: The key.
+    :return: The number.
+    """
+    digits = plain_digits(digits)
+    first = digits[0]
+    if first == "0" or len(digits) > 6:
+        return permute_code(digits, label, context)
+    low = 10 ** (len(digits) - 1)
+    size = 9 * low
+    return str(low + context.draw.permute(size, int(digits) - low, label, size))
+
+
 def scramble(text: str, label: str, context: Context) -> str:
     """Replace letters by letters and digits by digits; everything else stays.
 
