@@ -152,13 +152,9 @@ def train_embeddings(
     """Train Word2Vec or GloVe vectors on de-identified notes, for obfuscation."""
     from presidio_mx.anonymizer.lemmas import lemma_of
     from presidio_mx.anonymizer.vector_training import train_vectors
-    from presidio_mx.errors import InputError
-    from presidio_mx.reading.folders import files_ending
+    from presidio_mx.reading.folders import notes_in
 
-    files = files_ending(notes, ".txt")
-    if not files:
-        raise InputError(f"{notes}: no .txt notes in this folder")
-    texts = [read_note(str(path)) for path in files]
+    texts = [read_note(str(path)) for path in notes_in(notes)]
     count = train_vectors(
         texts,
         output,

@@ -9,7 +9,7 @@ import typer
 from presidio_mx.cli_options import KeyOption
 from presidio_mx.cli_text import say
 from presidio_mx.errors import ConfigurationError, InputError
-from presidio_mx.reading.folders import files_ending
+from presidio_mx.reading.folders import notes_in
 from presidio_mx.spans import Note
 
 
@@ -23,10 +23,7 @@ def read_tagged(source: Path, seed: int) -> Iterator[Note]:
     """
     from presidio_mx.corpora.synthesis_tagged import fill_tagged
 
-    files = files_ending(source, ".txt")
-    if not files:
-        raise InputError(f"{source}: no .txt notes in this folder")
-    for file in files:
+    for file in notes_in(source):
         try:
             text = file.read_bytes().decode("utf-8")
         except (OSError, UnicodeDecodeError):

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from presidio_mx.errors import InputError
+
 
 def files_ending(folder: Path, ending: str) -> list[Path]:
     """Return the files of a folder and its sub-folders that have an ending.
@@ -17,3 +19,16 @@ def files_ending(folder: Path, ending: str) -> list[Path]:
         for path in folder.rglob("*")
         if path.name.lower().endswith(ending) and not path.is_dir()
     )
+
+
+def notes_in(folder: Path) -> list[Path]:
+    """Return the notes (``.txt``) of a folder and its sub-folders.
+
+    :param folder: The folder.
+    :return: The files, sorted by path; one at least.
+    :raises InputError: If there are none.
+    """
+    files = files_ending(folder, ".txt")
+    if not files:
+        raise InputError(f"{folder}: no .txt notes in this folder")
+    return files

@@ -64,9 +64,8 @@ def write_mean(out: Path, runs: Sequence[Path]) -> None:
     out.mkdir(parents=True)
     torch.save(network.state_dict(), out / BEST)
     export(network, recipe_of(card["recipe"]), last / TOKENIZER, out, quantize=True)
-    made = json.loads((out / CARD).read_text(encoding="utf-8"))
-    made["mean_of"] = [run.name for run in runs]
-    text = json.dumps(made, indent=1, ensure_ascii=False) + "\n"
+    card["mean_of"] = [run.name for run in runs]
+    text = json.dumps(card, indent=1, ensure_ascii=False) + "\n"
     (out / CARD).write_text(text, encoding="utf-8")
 
 

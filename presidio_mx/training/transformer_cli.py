@@ -7,7 +7,7 @@ import typer
 
 from presidio_mx.cli_text import say
 from presidio_mx.errors import ConfigurationError, InputError, MissingExtraError
-from presidio_mx.reading.folders import files_ending
+from presidio_mx.reading.folders import notes_in
 from presidio_mx.training.cli import FormatOption, OutOption, ResumeOption
 from presidio_mx.training.recipe import Source
 
@@ -253,7 +253,11 @@ def train_calibration(
         for path in dev
         for note in read_source(_source(path, preset, form))
     ]
-    texts = [text for folder in prose or [] for text in _texts(folder)]
+    texts = [
+        path.read_text(encoding="utf-8")
+        for folder in prose or []
+        for path in notes_in(folder)
+    ]
     start = read_calibration(out, prior) if prior else None
     if prior and start is None:
         raise InputError(f"--prior {prior}: {out} has no such entry")
@@ -262,14 +266,6 @@ def train_calibration(
     fitted_on = f"{len(notes)} notes and {len(texts)} texts that name nobody"
     write_calibration(out, preset, made, fitted_on)
     typer.echo(f"{out}")
-
-
-def _texts(folder: Path) -> list[str]:
-    """Return the texts of a folder, which must hold some."""
-    files = files_ending(folder, ".txt")
-    if not files:
-        raise InputError(f"{folder}: no .txt notes in this folder")
-    return [path.read_text(encoding="utf-8") for path in files]
 
 
 def _source(path: str, preset: str, form: str) -> Source:

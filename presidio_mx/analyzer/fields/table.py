@@ -144,12 +144,15 @@ def _is_headed(text: str, line: Span, heading: _Heading) -> bool:
 
 def _is_form(text: str, line: Span, heading: _Heading, meanings: Meanings) -> bool:
     """Tell whether a line below columns of blanks is one of a form: label and value."""
+    if heading.separator != BLANKS:
+        return False
     cells = cells_of(text, line, BLANKS)
-    return (
-        heading.separator == BLANKS
-        and len(cells) > 1
-        and key_of(text[slice(*cells[0])]) in meanings.keys
-    )
+    return len(cells) > 1 and _is_label(text, cells[0], meanings)
+
+
+def _is_label(text: str, cell: Span, meanings: Meanings) -> bool:
+    """Tell whether a cell holds a known heading."""
+    return key_of(text[slice(*cell)]) in meanings.keys
 
 
 def _below(text: str, line: Span) -> Span | None:
@@ -204,7 +207,7 @@ def _ends(text: str, line: Span, separator: str, meanings: Meanings) -> bool:
     cells = cells_of(text, below, separator)
     if len(cells) < _LEAST_CELLS:
         return True
-    return key_of(text[slice(*cells[0])]) in meanings.keys
+    return _is_label(text, cells[0], meanings)
 
 
 def _names_and_more(separator: str, known: Sequence[Meaning]) -> bool:
