@@ -29,7 +29,7 @@ SIZES = {
 RECIPE = {"encoder": "none", "train": [{"path": "a"}], "dev": [{"path": "b"}]}
 
 
-def write_model(folder, heads=("mx", "es-ES"), quantize=True, seed=0):
+def write_model(folder, heads=("mx", "es-ES"), quantize=True, seed=0, caution=None):
     import torch
 
     from presidio_mx.training.export import export
@@ -43,7 +43,8 @@ def write_model(folder, heads=("mx", "es-ES"), quantize=True, seed=0):
     tokenizer = folder.parent / "tokenizer.json"
     tokenizer.write_text("{}")
     folder.mkdir()
-    export(network, recipe_of(RECIPE), tokenizer, folder, quantize)
+    recipe = recipe_of({**RECIPE, "caution": caution or {}})
+    export(network, recipe, tokenizer, folder, quantize)
     return network
 
 
@@ -225,3 +226,15 @@ def test_caution_raises_what_is_marked_in_its_head_alone():
     np.testing.assert_array_equal(before[0][..., 1:], after[0][..., 1:])
     np.testing.assert_array_equal(before[1], after[1])
     np.testing.assert_array_equal(before[0], again[0])
+
+
+def test_training_goes_on_without_the_caution_of_the_finished_model(tmp_path):
+    from presidio_mx.training.network import begun_network
+
+    caution = {"mx": 0.7}
+    network = write_model(tmp_path / "m", ["mx"], quantize=False, caution=caution)
+    begun = begun_network(recipe_of({**RECIPE, "start": str(tmp_path / "m")}))
+    for one, other in zip(network.heads, begun.heads, strict=True):
+        np.testing.assert_allclose(
+            one.bias.detach(), other.bias.detach(), rtol=0, atol=1e-6
+        )

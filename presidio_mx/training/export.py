@@ -1,13 +1,9 @@
 """Write a trained network as the files that the recognizer loads."""
 
-import copy
 import json
 import shutil
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
-
-import torch
 
 from presidio_mx.analyzer.ner.onnx_model import (
     CARD,
@@ -18,7 +14,7 @@ from presidio_mx.analyzer.ner.onnx_model import (
 )
 from presidio_mx.training.examples import TYPES
 from presidio_mx.training.graph import Shape, write_graph
-from presidio_mx.training.network import Network
+from presidio_mx.training.network import Network, cautious
 from presidio_mx.training.recipe import Recipe
 
 # What another training must know of the encoder beside its weights.
@@ -52,21 +48,6 @@ def export(
     shutil.copyfile(tokenizer, folder / TOKENIZER)
     write_card(network, recipe, folder)
     return (folder / WEIGHTS).stat().st_size
-
-
-def cautious(network: Network, caution: Mapping[str, float]) -> Network:
-    """Make it likelier that a word belongs to an identifier.
-
-    :param network: A trained network; it stays as it is.
-    :param caution: By head, what is taken off the logit of "outside".
-    :return: The network to write.
-    """
-    made = copy.deepcopy(network)
-    head: Any
-    with torch.no_grad():
-        for name, head in zip(made.names, made.heads, strict=True):
-            head.bias[0] -= caution.get(name, 0.0)
-    return made
 
 
 def write_card(network: Network, recipe: Recipe, folder: Path) -> None:

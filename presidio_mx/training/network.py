@@ -1,7 +1,8 @@
 """An encoder with one classifying head for each scheme, in torch."""
 
+import copy
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +76,31 @@ def empty_network(config: dict[str, Any], heads: Sequence[str]) -> Network:
     return Network(BertModel(BertConfig(**config), add_pooling_layer=False), heads)
 
 
+def cautious(network: Network, caution: Mapping[str, float]) -> Network:
+    """Make it likelier that a word belongs to an identifier.
+
+    :param network: A trained network; it stays as it is.
+    :param caution: By head, what is taken off the logit of "outside".
+    :return: The network to write.
+    """
+    made = copy.deepcopy(network)
+    head: Any
+    with torch.no_grad():
+        for name, head in zip(made.names, made.heads, strict=True):
+            head.bias[0] -= caution.get(name, 0.0)
+    return made
+
+
+def read_caution(folder: Path) -> dict[str, float]:
+    """Return what a finished model took off the logit of "outside", by head.
+
+    :param folder: Folder of the model.
+    """
+    card = json.loads((folder / CARD).read_text(encoding="utf-8"))
+    caution: dict[str, float] = card["recipe"].get("caution", {})
+    return caution
+
+
 def begun_network(recipe: Recipe) -> Network:
     """Make the network that a recipe begins with.
 
@@ -82,7 +108,11 @@ def begun_network(recipe: Recipe) -> Network:
     :return: The network; a head that its start did not have has random weights.
     """
     if recipe.goes_on:
-        return finished_network(Path(recipe.start), recipe.heads)
+        start = Path(recipe.start)
+        return cautious(
+            finished_network(start, recipe.heads),
+            {head: -taken for head, taken in read_caution(start).items()},
+        )
     network = read_network(Path(recipe.encoder), recipe.layers, recipe.heads)
     if recipe.start:
         state = torch.load(recipe.start, map_location="cpu", weights_only=True)

@@ -5,16 +5,16 @@ the mark that a person set, the student sees how probable its teacher holds ever
 with both made less sure by a temperature.
 """
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
 import torch
 from torch import Tensor, nn
 
-from presidio_mx.analyzer.ner.onnx_model import CARD, default_threads, load_model
+from presidio_mx.analyzer.ner.onnx_model import default_threads, load_model
 from presidio_mx.errors import InputError
 from presidio_mx.training.examples import IGNORED, Example
+from presidio_mx.training.network import read_caution
 
 TEMPERATURE = 2.0
 
@@ -33,8 +33,7 @@ class Teacher:
         missing = [head for head in heads if head not in self.model.card.heads]
         if missing:
             raise InputError(f"{folder}: a teacher without head {', '.join(missing)}")
-        card = json.loads((folder / CARD).read_text(encoding="utf-8"))
-        self.caution: dict[str, float] = card["recipe"].get("caution", {})
+        self.caution = read_caution(folder)
 
     def logits(self, batch: Sequence[Example], pieces: int) -> Tensor:
         """Return what it says of a batch, its caution taken back.
