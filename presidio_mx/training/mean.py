@@ -61,9 +61,10 @@ def write_mean(out: Path, runs: Sequence[Path]) -> None:
     ]
     network.load_state_dict(mean_weights(states))
     card = json.loads((last / CARD).read_text(encoding="utf-8"))
+    recipe = recipe_of(card["recipe"], f"{last / CARD} (run this where it was trained)")
     out.mkdir(parents=True)
     torch.save(network.state_dict(), out / BEST)
-    export(network, recipe_of(card["recipe"]), last / TOKENIZER, out, quantize=True)
+    export(network, recipe, last / TOKENIZER, out, quantize=True)
     card["mean_of"] = [run.name for run in runs]
     text = json.dumps(card, indent=1, ensure_ascii=False) + "\n"
     (out / CARD).write_text(text, encoding="utf-8")

@@ -8,6 +8,7 @@ from presidio_mx.analyzer.fields.hl7 import hl7_fields
 from presidio_mx.analyzer.fields.json_text import json_fields
 from presidio_mx.analyzer.fields.meanings import Meanings
 from presidio_mx.analyzer.fields.names import institution_in, name_in, place_in
+from presidio_mx.analyzer.fields.pairs import pair_fields
 from presidio_mx.analyzer.fields.shapes import parts
 from presidio_mx.analyzer.fields.sql import sql_fields
 from presidio_mx.analyzer.fields.table import table_fields
@@ -21,6 +22,7 @@ from presidio_mx.analyzer.note.working_text import usual_gap
 # A note with none of this has no structure that is read here.
 _STRUCTURE = re.compile(r'^[A-Z][A-Z0-9]{2}\||"\s*:|</|/>', re.M)
 _INSERT = "insert into"
+_PAIRS = re.compile(r"\w[ ]?(?:=|\.{3}|[ ]:[ ])[ ]?")
 # The field says what it holds and the value has its shape: as sure as a labelled code.
 _SURE = 0.95
 # An address may hold a town, an institution's field a ward: rules know their edges, and
@@ -112,6 +114,8 @@ def _read(text: str, meanings: Meanings) -> Iterator[tuple[str, Field | Label]]:
         yield from (("xml", item) for item in xml_fields(text, meanings))
     if _INSERT in text.lower():
         yield from (("sql", item) for item in sql_fields(text, meanings))
+    if _PAIRS.search(text):
+        yield from (("pairs", item) for item in pair_fields(text, meanings))
     gap = usual_gap(text)
     yield from (("table", item) for item in table_fields(text, meanings, gap))
 
@@ -123,8 +127,9 @@ def _values(document: Document, field: Field, rule: str) -> Iterator[Finding]:
     holds, role = field.holds, field.role
     if end - start > _LONGEST_VALUE:
         return
-    if holds == "name":
-        span = name_in(document, start, end, initials=role == "staff")
+    if holds in ("name", "initials"):
+        initials = holds == "initials" or role == "staff"
+        span = name_in(document, start, end, initials)
         if span is not None:
             yield Finding(*span, "PERSON", score, rule, role=role)
     elif holds == "place":

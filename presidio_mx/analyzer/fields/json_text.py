@@ -50,12 +50,12 @@ def json_fields(text: str, meanings: Meanings) -> Iterator[Field | Label]:
     for match in _TOKEN.finditer(text):
         kind = match.lastgroup
         if kind == "key":
-            key = key_of(match["string"])
+            key = match["string"]
             yield Label(*match.span("string"))
         elif kind in ("string", "number"):
-            if key == _TYPE and stack:
+            if key_of(key) == _TYPE and stack:
                 stack[-1].type = key_of(match[kind])
-            if key in _KIN and stack:
+            if key_of(key) in _KIN and stack:
                 stack[-1].type = "parentesco"
             yield from _value(match, kind, _path(stack, key), meanings)
             if not (stack and stack[-1].is_list):

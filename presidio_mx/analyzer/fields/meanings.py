@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any
 
 from presidio_mx.analyzer.fields.field import key_of
+from presidio_mx.analyzer.fields.wording import KeyWords, Words
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.resources import folder
 from presidio_mx.yaml_file import read_yaml
@@ -34,25 +35,54 @@ class Meanings:
     """All that the file says.
 
     :param keys: Meanings by key, as :func:`key_of` gives it.
+    :param by_words: Meanings by the words of a key, in no order.
+    :param words: Takes keys apart.
     :param owners: Roles by the key of an object.
     :param nobody: Keys of objects whose names are of no person.
     :param hl7: What a field holds, by segment and number, with the role behind it.
     """
 
     keys: Mapping[str, Meaning]
+    by_words: Mapping[Words, Meaning]
+    words: KeyWords
     owners: Mapping[str, str]
     nobody: frozenset[str]
     hl7: Mapping[str, Mapping[int, Meaning]]
 
+    def of_label(self, label: str) -> Meaning | None:
+        """Return the meaning of a key or heading by itself.
+
+        One that is not listed as it stands is looked up by its words ("f_nac"), and
+        these without the one that says whose it is ("tel_madre"), and then by a word
+        that tells enough ("fecha_ult_visita").
+
+        :param label: As it is written.
+        """
+        meaning = self.keys.get(key_of(label))
+        return meaning or self._by_words(label)
+
+    def _by_words(self, label: str) -> Meaning | None:
+        words = self.words.of(label)
+        meaning = self.by_words.get(words)
+        if meaning is not None or len(words) < 2:
+            return meaning
+        for word in sorted(words):
+            role = self.owners.get(word)
+            found = self.by_words.get(words - {word}) if role else None
+            if found is not None:
+                return Meaning(found.holds, role, found.owned)
+        return self.keys.get(self.words.telling_in(label, words))
+
     def of_key(self, path: list[str]) -> Meaning | None:
         """Return the meaning of a key, given the keys of the objects around it.
 
-        :param path: Keys from the outermost to the key itself.
+        :param path: Keys from the outermost to the key itself, as they are written.
         :return: Its meaning with the role of its owner, if it has one.
         """
+        label, path = path[-1], [key_of(part) for part in path]
         key = path[-1]
         parent = path[-2] if len(path) > 1 else ""
-        meaning = self.keys.get(parent + key) or self.keys.get(key)
+        meaning = self.keys.get(parent + key) or self.of_label(label)
         if meaning is None and key in _GENERIC:
             meaning = self.keys.get(parent)
         if meaning is None:
@@ -79,8 +109,16 @@ def load_meanings() -> Meanings:
     path = folder("recognizers") / _FILE
     data = read_yaml(path)
     try:
+        words = KeyWords(
+            {short: full for full, shorts in data["short"].items() for short in shorts},
+            frozenset(data["little"]),
+            tuple(data["telling"]),
+        )
+        listed = list(_keys(data["keys"]))
         return Meanings(
-            keys=dict(_keys(data["keys"])),
+            keys={key_of(label): meaning for label, meaning in listed},
+            by_words=_by_words(listed, words),
+            words=words,
             owners={
                 key_of(key): role
                 for role, keys in data["owners"].items()
@@ -101,7 +139,20 @@ def _keys(entries: Iterable[Mapping[str, Any]]) -> Iterable[tuple[str, Meaning]]
         owned = bool(entry.get("owned"))
         meaning = Meaning(entry["holds"], entry.get("role"), owned)
         for key in entry["keys"]:
-            yield key_of(key), meaning
+            yield key, meaning
+
+
+def _by_words(
+    listed: Iterable[tuple[str, Meaning]], words: KeyWords
+) -> dict[Words, Meaning]:
+    """Return meanings by the words of keys; of two with the same, the first."""
+    made: dict[Words, Meaning] = {}
+    for label, meaning in listed:
+        found = words.of(label)
+        # "ext" alone is not what "num ext" is.
+        if len(found) > 1 or (found and len(label.split()) == 1):
+            made.setdefault(found, meaning)
+    return made
 
 
 def _position(text: str) -> Meaning:

@@ -16,9 +16,12 @@ _ARTICLES = frozenset({"el", "la"})
 # What stands behind these is no part of the name.
 _STOP = re.compile(r"[(/;\[|<{:]|\s-\s|\d")
 _LETTERED = re.compile(r"(?:[a-z]\.\s?){2,5}")
+# "G-P", "R. A. M.": who is in a trial, or signs.
+_INITIALS = re.compile(r"[A-ZÑ](?:[.-] ?[A-ZÑ]){1,4}\.?")
 _MOST_WORDS = 8
 _MOST_WORDS_OF_PLACE = 6
 _SHORTEST_ACRONYM = 7
+_SHORTEST_PLACE = 2
 
 Span = tuple[int, int]
 
@@ -34,6 +37,8 @@ def name_in(document: Document, start: int, end: int, initials: bool) -> Span | 
     """
     if empty(document.folded[start:end]):
         return None
+    if initials and _INITIALS.fullmatch(document.text, start, end):
+        return start, end
     left = list(document.words_in(_behind_letters(document, start, end), end))
     while left and document.words[left[0]] in _TITLES:
         left.pop(0)
@@ -138,6 +143,7 @@ def place_in(document: Document, start: int, end: int) -> Span | None:
     words = list(document.words_in(start, end))
     if (
         empty(value)
+        or len(value) < _SHORTEST_PLACE
         or not words
         or len(value.split()) > _MOST_WORDS_OF_PLACE
         or any(char in ",;:/(<{[" or char.isdigit() for char in value)
@@ -156,7 +162,9 @@ def institution_in(document: Document, start: int, end: int) -> Span | None:
     :param start: First offset of the value.
     :param end: Offset after it.
     """
-    value = unescaped(document.folded[start:end])
+    # "Hospital Ángeles (convenio)": what is added is no part of it.
+    value = unescaped(document.folded[start:end]).partition(" (")[0].rstrip()
+    end = start + len(value)
     words = list(document.words_in(start, end))
     count = len(value.split())
     several = count > 1 or len(value) >= _SHORTEST_ACRONYM

@@ -132,8 +132,8 @@ def _phone(folded: str, start: int) -> Iterator[Part]:
         if _LEAST_PHONE <= digits <= _MOST_PHONE:
             yield Part(start + match.start(), start + match.end(), "PHONE_NUMBER")
         elif digits > _MOST_PHONE:
-            # Two numbers in components of their own ("5555750018^5541112907").
-            for piece in re.finditer(r"[^^]+", match[0]):
+            # Two numbers ("5555750018^5541112907", "55 6014 7729 / 55 1908 3321").
+            for piece in re.finditer(r"[^ ^/](?:[^^/]*[^ ^/])?", match[0]):
                 if sum(map(str.isdigit, piece[0])) >= _LEAST_PHONE:
                     first = start + match.start()
                     yield Part(

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from presidio_mx.analyzer.fields.field import Field, Label, key_of, trimmed
+from presidio_mx.analyzer.fields.field import Field, Label, trimmed
 from presidio_mx.analyzer.fields.meanings import Meanings
 
 _INSERT = re.compile(
@@ -24,7 +24,7 @@ def sql_fields(text: str, meanings: Meanings) -> Iterator[Field | Label]:
         start, end = match.span("columns")
         spans = [trimmed(text, *c.span()) for c in _COLUMN.finditer(text, start, end)]
         yield from (Label(*span) for span in spans)
-        columns = [meanings.keys.get(key_of(text[slice(*span)])) for span in spans]
+        columns = [meanings.of_label(text[slice(*span)]) for span in spans]
         row = _ROW.match(text, match.end())
         while row is not None:
             cells = _cells(text, *row.span("cells"))

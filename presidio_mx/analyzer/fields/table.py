@@ -109,7 +109,8 @@ def _split(
         if text.count(separator, *line) >= least:
             cells = cells_of(text, line, separator)
             keys = [key_of(text[slice(*cell)]) for cell in cells]
-            yield _Split(separator, cells, keys, [*map(meanings.keys.get, keys)])
+            columns = [meanings.of_label(text[slice(*cell)]) for cell in cells]
+            yield _Split(separator, cells, keys, columns)
 
 
 def _heading(
@@ -152,7 +153,7 @@ def _is_form(text: str, line: Span, heading: _Heading, meanings: Meanings) -> bo
 
 def _is_label(text: str, cell: Span, meanings: Meanings) -> bool:
     """Tell whether a cell holds a known heading."""
-    return key_of(text[slice(*cell)]) in meanings.keys
+    return meanings.of_label(text[slice(*cell)]) is not None
 
 
 def _below(text: str, line: Span) -> Span | None:
@@ -238,10 +239,12 @@ def _sliced(text: str, line: Span, heading: _Heading) -> Sequence[Span | None]:
     if len(inside) < 2 or any(not text[cut - 1].isspace() for cut in inside):
         return ()
     ends = [*cuts[1:], line[1]]
-    return [
+    cells = [
         trimmed(text, cut, min(end, line[1])) if cut < line[1] else None
         for cut, end in zip(cuts, ends, strict=True)
     ]
+    # Two columns in one: the headings do not stand where the columns begin.
+    return () if any(c and BLANKS in text[slice(*c)] for c in cells) else cells
 
 
 def _aligned(text: str, line: Span, heading: _Heading) -> Sequence[Span | None]:

@@ -30,7 +30,7 @@ def xml_fields(text: str, meanings: Meanings) -> Iterator[Field | Label]:
     stack: list[str] = []
     opened = 0
     for match in _TAG.finditer(text):
-        name = key_of(match["name"])
+        name = match["name"]
         yield Label(*match.span("name"))
         if match["close"]:
             if name in stack:
@@ -65,8 +65,9 @@ def _attributes(
         if match["attributes"]
         else ()
     )
-    names = [key_of(attribute["name"].rsplit(":", 1)[-1]) for attribute in found]
-    around = [*path, _KIN] if _KIN in names and path[-1] not in _KIN else path
+    names = [attribute["name"].rsplit(":", 1)[-1] for attribute in found]
+    kin = _KIN in map(key_of, names) and key_of(path[-1]) != _KIN
+    around = [*path, _KIN] if kin else path
     for attribute, name in zip(found, names, strict=True):
         yield Label(*attribute.span("name"))
         quoted = "double" if attribute["double"] is not None else "single"
