@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from presidio_mx.analyzer.fields.field import CONCEPT, Field, Label, trimmed
 from presidio_mx.analyzer.fields.hl7 import hl7_fields
+from presidio_mx.analyzer.fields.html_table import html_fields
 from presidio_mx.analyzer.fields.json_text import json_fields
 from presidio_mx.analyzer.fields.meanings import Meanings
 from presidio_mx.analyzer.fields.names import institution_in, name_in, place_in
@@ -112,6 +113,7 @@ def _read(text: str, meanings: Meanings) -> Iterator[tuple[str, Field | Label]]:
         yield from (("hl7", item) for item in hl7_fields(text, meanings))
         yield from (("json", item) for item in json_fields(text, meanings))
         yield from (("xml", item) for item in xml_fields(text, meanings))
+        yield from (("html", item) for item in html_fields(text, meanings))
     if _INSERT in text.lower():
         yield from (("sql", item) for item in sql_fields(text, meanings))
     if _PAIRS.search(text):
@@ -127,6 +129,10 @@ def _values(document: Document, field: Field, rule: str) -> Iterator[Finding]:
     holds, role = field.holds, field.role
     if end - start > _LONGEST_VALUE:
         return
+    if holds == "user":
+        # A patient by name, or somebody of the staff by login.
+        named = name_in(document, start, end, initials=False)
+        holds, role = ("name", role) if named else ("login", "staff")
     if holds in ("name", "initials"):
         initials = holds == "initials" or role == "staff"
         span = name_in(document, start, end, initials)
@@ -144,4 +150,5 @@ def _values(document: Document, field: Field, rule: str) -> Iterator[Finding]:
         if holds == "code" and role == "staff":
             holds = "staff code"
         for part in parts(document, start, end, holds):
-            yield Finding(*part, score, rule)
+            whose = role if part.entity == "PERSON" else None
+            yield Finding(*part, score, rule, role=whose)

@@ -118,7 +118,8 @@ def _a_name(document: Document, left: list[int], initials: bool) -> bool:
     good = set(words).difference(bad)
     short = len(left) == 1 and len(document.words[left[0]]) < 4
     if document.casing(left[0]) == "mixed" and not any(map(document.capital, whole)):
-        return initials and short and bool(good)
+        listed = all(document.flags[i] & NAME for i in whole) and not bad
+        return (initials and short and bool(good)) or (bool(words) and listed)
     if short and document.shouted(left[0]):
         # "NSS" is none, "CEH" and "UC" are surnames.
         return initials or bool(good and document.flags[left[0]] & NAME)

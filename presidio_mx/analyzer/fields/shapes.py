@@ -29,6 +29,7 @@ class Part(NamedTuple):
 
 
 _EMPTY = listed_words("cell_empty")
+_NOBODY = listed_words("login_of_nobody")
 _UNIT = r"(?:anos?|anios?|a|y|meses|mes|m|semanas?|sem|dias?|d|ddv|horas?|hrs?|h)\b\.?"
 _AGE = re.compile(
     rf"\d{{1,3}}(?:-\d{{2,3}})?(?: ?{_UNIT}(?: ?(?:y|con)? ?\d{{1,2}} ?{_UNIT})?)?"
@@ -59,6 +60,7 @@ _LONGEST_WORD_OF_CODE = 5
 _PLATE = re.compile(r"(?=.*\d)(?=.*[a-z])[a-z0-9]{1,7}(?:-[a-z0-9]{1,4}){0,3}")
 _ACCOUNT = re.compile(r"\d(?:[ -]?\d){15,17}")
 _ZIP = re.compile(r"(?:c\.?p\.? ?)?\d{5}")
+_LOGIN = re.compile(r"(?:\w{1,12}\\)?(?P<name>[a-z](?:[a-z._-]{1,20}[a-z])?\d{0,3})")
 _HOUSE = re.compile(r"(?=\D{0,6}\d)[a-z0-9 .#-]{1,15}")
 _CONOCIDO = re.compile(r"dom(?:icilio|\.)? ?conoc(?:ido|\.)?[ ,]*")
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
@@ -141,6 +143,16 @@ def _phone(folded: str, start: int) -> Iterator[Part]:
                     )
 
 
+def _login(folded: str, start: int) -> Iterator[Part]:
+    """Yield the name of a user, unless it is a program's or everybody's."""
+    match = _LOGIN.fullmatch(folded)
+    if match is None or empty(folded):
+        return
+    first = re.split(r"[._\d-]", match["name"])[0]
+    if first not in _NOBODY and len(match["name"]) > 1:
+        yield Part(start + match.start("name"), start + match.end("name"), "PERSON")
+
+
 def _email(folded: str, start: int) -> Iterator[Part]:
     for match in _EMAIL.finditer(folded):
         yield Part(start + match.start(), start + match.end(), "EMAIL_ADDRESS")
@@ -217,6 +229,7 @@ def _text(entity: str) -> Callable[..., Iterator[Part]]:
 _SHAPES: Mapping[str, Callable[[str, int], Iterator[Part]]] = {
     "age": _age,
     "date": _date,
+    "login": _login,
     "phone": _phone,
     "email": _email,
     "code": _code,
