@@ -1,7 +1,9 @@
 """Prepare a note: its words, once what scanners and hurry did to them is undone."""
 
+import re
 from collections.abc import Iterator
 
+from presidio_mx.analyzer.note.bars import bars
 from presidio_mx.analyzer.note.broken_codes import broken_codes
 from presidio_mx.analyzer.note.broken_words import (
     broken_words,
@@ -11,7 +13,12 @@ from presidio_mx.analyzer.note.broken_words import (
 from presidio_mx.analyzer.note.document import Document, tokenise
 from presidio_mx.analyzer.note.edit import Edit
 from presidio_mx.analyzer.note.lexicon import Flag, Lexicon
-from presidio_mx.analyzer.note.scans import as_misread, scan_slips, scanned
+from presidio_mx.analyzer.note.scans import (
+    LABELS,
+    as_misread,
+    scan_slips,
+    scanned,
+)
 from presidio_mx.analyzer.note.spread import drawn_together, spread
 from presidio_mx.analyzer.note.working_text import (
     WorkingText,
@@ -21,6 +28,8 @@ from presidio_mx.analyzer.note.working_text import (
 from presidio_mx.folding import fold
 
 _SHORTEST_MISREAD = 4
+# A label and the number behind it, without a blank: "FECHA12/03/19", "Edad43a".
+_LABEL_AND_NUMBER = re.compile(rf"(?<![^\W_])(?:{LABELS})(?=\d{{2}}|\d[\d/.,a-z-]*\d)")
 
 
 def prepare(source: WorkingText | str, lexicon: Lexicon) -> Document:
@@ -32,6 +41,9 @@ def prepare(source: WorkingText | str, lexicon: Lexicon) -> Document:
     """
     if isinstance(source, str):
         source = working_text(source)
+    letters = tuple(bars(source.text, lexicon))
+    if letters:
+        source = source.edited(letters)
     document = tokenise(source, lexicon)
     apart = spread(source.text)
     broken = from_scanner(document)
@@ -53,6 +65,7 @@ def prepare(source: WorkingText | str, lexicon: Lexicon) -> Document:
         if whole is not document.source:
             document = tokenise(whole, lexicon)
     glued = set(_glued_words(document, lexicon))
+    glued.update(m.end() for m in _LABEL_AND_NUMBER.finditer(document.folded))
     if broken and not apart:
         glued.update(run_together(document, lexicon))
     if glued:

@@ -30,6 +30,15 @@ _SIGN = re.compile(
 _LEAST_SIGNS = 3
 _TOKEN = re.compile(r"[^\W_]+")
 _NUMBER = re.compile(r"(?=[^\d]*\d)[\dlIOo]{2,}")
+# What forms call a number that stands behind it, at times without a blank.
+LABELS = (
+    "fecha|folio|edad|expediente|exp|curp|rfc|nss|afil|tel|cel|egreso|ingreso|social"
+    "|expedicion|nacimiento|nac|hora|registro|cuenta|cedula|ced|matricula|apartir"
+    "|recibo|alta|visita|cita"
+)
+_LABELLED = re.compile(
+    rf"(?P<label>{LABELS})(?P<number>[\dlIO]*\d[\dlIO]*)(?P<unit>[A-Za-z]?)", re.I
+)
 _INSIDE_NUMBER = re.compile(r"(?<=\d)[lIOo]+(?=\d)")
 _CAPITALS = re.compile(rf"[{_UPPER}l01]*[{_UPPER}][{_UPPER}l01]*")
 _LEAST_CAPITALS = 2
@@ -131,6 +140,9 @@ def _read(token: str) -> str:
         return token
     if _NUMBER.fullmatch(token):
         return token if token == OXYGEN else token.translate(AS_DIGITS)
+    glued = _LABELLED.fullmatch(token)
+    if glued is not None:
+        return glued["label"] + glued["number"].translate(AS_DIGITS) + glued["unit"]
     if _ROMAN.fullmatch(token):
         return token.replace("l", "I")
     capitals = sum(map(str.isupper, token))
