@@ -11,6 +11,7 @@ from typing import Any
 import yaml
 from presidio_anonymizer.entities import InvalidParamError, OperatorConfig
 
+from presidio_mx.anonymizer.stock_parameters import check_stock
 from presidio_mx.entities import known_entities
 from presidio_mx.errors import ConfigurationError, unknown
 from presidio_mx.resources import folder
@@ -173,6 +174,7 @@ def check_operator(name: str, params: Mapping[str, Any], where: str) -> Operator
                 f"parameters are {listing}"
             )
     try:
+        check_stock(name, params)
         classes[name]().validate({**params, "entity_type": "PERSON"})
     except InvalidParamError as error:
         raise ConfigurationError(f"{where}: {error.err_msg}") from None
