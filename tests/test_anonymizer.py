@@ -115,11 +115,17 @@ def test_overlaps_lose_nothing_and_bad_offsets_are_refused():
         ("entities: {PERSON: {operator: tag, style: x}}", "style must be one of"),
         ("default: {operator: surrogate, places: moon}", "places must be one of"),
         ("operators: {}", "unknown key 'operators'"),
-        ("entities: [", "line 1"),
+        ("entities: [", r"mine\.yaml, line"),
         ("default: {operator: surrogate, days_min: 9, days_max: 3}", "days_min"),
         ("default: {operator: surrogate, season: same}", "raise days_max"),
         ("default: {operator: surrogate, season: spring}", "any, near, same"),
         ("extends: nothing", "unknown operator profile 'nothing'"),
+        ("- tag", "expected keys such as entities:"),
+        (
+            "entities:\n  PERSON: redact\n  AGE: keep\n  PERSON: keep\n",
+            r"mine\.yaml, line 4: 'PERSON' stands here again, first in line 2",
+        ),
+        ("entities: {PERSON: tag}\nentities: {AGE: tag}\n", "line 2: 'entities'"),
     ],
 )
 def test_a_wrong_profile_is_named_with_what_exists(tmp_path, content, message):
