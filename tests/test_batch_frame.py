@@ -86,6 +86,15 @@ def test_failed_rows(make):
     assert len(deidentify(frame, **how, on_error="skip").data) == 0
 
 
+@pytest.mark.parametrize("make", [pandas_frame, polars_frame])
+def test_a_frame_without_rows_keeps_its_columns(make):
+    frame = make()[:0]
+    done = deidentify(frame, **HOW)
+    assert list(done.data.columns) == ["edad", "nota"] and len(done.data) == 0
+    assert list(done.data.dtypes) == [frame[name].dtype for name in ("edad", "nota")]
+    assert done.totals.rows == 0 and done.errors == ()
+
+
 def test_several_columns_of_a_row_share_their_surrogates():
     polars = pytest.importorskip("polars")
     frame = polars.DataFrame(
