@@ -240,9 +240,18 @@ def test_sensitivity_travels_to_the_executors_of_spark(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("column", "said"), [("a.b", "withColumnRenamed"), ("Error", "already")]
+    ("column", "how", "said"),
+    [
+        ("a.b", {}, "withColumnRenamed"),
+        ("Error", {}, "already"),
+        ("alta", {"counts": "alta"}, "already"),
+        ("alta", {"counts": "error"}, "both name a column 'error'"),
+        ("alta", {"error": "Why", "counts": "why"}, "both name a column 'why'"),
+    ],
 )
-def test_columns_that_spark_cannot_take_are_told_beforehand(monkeypatch, column, said):
+def test_columns_that_spark_cannot_take_are_told_beforehand(
+    monkeypatch, column, how, said
+):
     pytest.importorskip("pyarrow")
     from presidio_mx.batch import spark
 
@@ -251,7 +260,7 @@ def test_columns_that_spark_cannot_take_are_told_beforehand(monkeypatch, column,
 
     monkeypatch.setattr(spark, "need", lambda *_: None)
     with pytest.raises(ConfigurationError, match=said):
-        spark.deidentify(Frame(), text="nota", keep=column, ner="none")
+        spark.deidentify(Frame(), text="nota", keep=column, ner="none", **how)
 
 
 def test_progress_of_a_path_has_the_rows_there_are_where_they_are_known(

@@ -138,6 +138,10 @@ def deidentify(
                 f"the frame has a column {added!r} already; name another one with "
                 "error= or counts="
             )
+    if counts is not None and counts.lower() == error.lower():
+        raise ConfigurationError(
+            f"error= and counts= both name a column {counts!r}; give them two names"
+        )
     plan = _Plan(columns, read, complete_settings(settings, columns, 0), error, counts)
     chosen = df.select(*(f"`{name.replace('`', '``')}`" for name in read))
     return chosen.mapInArrow(partial(_map, plan), _spark_schema(chosen.schema, plan))
