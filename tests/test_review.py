@@ -606,7 +606,7 @@ def test_a_jsonl_is_read(tmp_path):
 
 @pytest.mark.parametrize("name", ["../x", "", ".hidden", "a/b", "x" * 41])
 def test_a_reviewer_must_name_a_file(start, name):
-    with pytest.raises(InputError, match="reviewer"):
+    with pytest.raises(ConfigurationError, match="reviewer"):
         start(name)
 
 

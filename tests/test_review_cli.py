@@ -51,7 +51,7 @@ def test_presidio_config_writes_and_does_not_overwrite(tmp_path):
         (["{tmp}/empty", "--out", "{tmp}/out"], 3, ".txt"),
         (["{notes}", "--out", "{notes}"], 3, "--out"),
         (["{notes}", "--out", "{tmp}/out", "--operators", "nope"], 2, "nope"),
-        (["{notes}", "--out", "{tmp}/out", "--reviewer", "../x"], 3, "reviewer"),
+        (["{notes}", "--out", "{tmp}/out", "--reviewer", "../x"], 2, "reviewer"),
         (["{latin}", "--out", "{tmp}/out"], 3, "latin.txt"),
     ],
 )

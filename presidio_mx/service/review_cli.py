@@ -117,9 +117,11 @@ def review(
     from presidio_mx.service.review.export import export
     from presidio_mx.service.review.notes import read_notes
     from presidio_mx.service.review.project import open_project
-    from presidio_mx.service.review.session import Session
+    from presidio_mx.service.review.session import Session, check_reviewer
 
     between = _two(adjudicate)
+    for name in (reviewer, *(between or ())):
+        check_reviewer(name)
     rules = "" if guidelines is None else _text_of(guidelines)
     folders = operator_folders(site)
     profile = resolve_operators(operators, folders)

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from presidio_mx.anonymizer.engine import AnonymizedText
-from presidio_mx.errors import InputError
+from presidio_mx.errors import ConfigurationError, InputError
 from presidio_mx.folding import fold
 from presidio_mx.service.review.adjudication import Adjudication, open_adjudication
 from presidio_mx.service.review.clock import Clock
@@ -45,6 +45,18 @@ _REVIEWER = re.compile(r"[\w.-]{1,40}")
 _SHORT_NOTE = 20_000
 
 
+def check_reviewer(name: str) -> None:
+    """Refuse a name that cannot name a file.
+
+    :param name: Name of a reviewer.
+    :raises ConfigurationError: If it cannot.
+    """
+    if not _REVIEWER.fullmatch(name) or name.startswith("."):
+        raise ConfigurationError(
+            "a reviewer's name has up to 40 letters, digits, dots and hyphens"
+        )
+
+
 class Session:
     """What one reviewer decides, kept in the reviewer's journal.
 
@@ -52,8 +64,8 @@ class Session:
     :param reviewer: Name of the reviewer; names the journal.
     :param anonymize: What writes the note that will be given away.
     :param between: Two reviewers, if their decisions are adjudicated.
-    :raises InputError: If the name cannot name a file, the journal is in use, or there
-        is nothing to adjudicate.
+    :raises ConfigurationError: If the name cannot name a file.
+    :raises InputError: If the journal is in use, or there is nothing to adjudicate.
     """
 
     def __init__(
@@ -64,10 +76,7 @@ class Session:
         between: tuple[str, str] | None = None,
     ) -> None:
         """Open the journal and take up where it ends."""
-        if not _REVIEWER.fullmatch(reviewer) or reviewer.startswith("."):
-            raise InputError(
-                "a reviewer's name has up to 40 letters, digits, dots and hyphens"
-            )
+        check_reviewer(reviewer)
         self.project = project
         self.others = Others(project)
         self.adjudication: Adjudication | None = None
