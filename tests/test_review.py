@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import pytest
@@ -316,6 +317,7 @@ def test_nothing_is_lost_when_the_process_is_killed(source, tmp_path):
     """Every decision that was confirmed before a kill -9 is in the journal."""
     program = """
 import sys
+import warnings
 from pathlib import Path
 sys.path.insert(0, sys.argv[3])
 from test_review import find
@@ -579,6 +581,23 @@ def test_a_folder_as_other_systems_write_it(tmp_path):
     (tmp_path / "~$a.txt").write_bytes(b"\xff")
     (tmp_path / "c.txt").mkdir()
     assert read_notes(tmp_path) == {"B": "dos", "a": "uno"}
+
+
+def test_what_a_folder_holds_beside_its_notes_is_counted_once(start, source):
+    (source / "2019").mkdir()
+    for name in ("nota.docx", "nota", ".b.doc", "~$nota.docx"):
+        (source / name).write_bytes(b"")
+    said = r"subfolders \(1\) and files that are no \.txt \(2\) are no part"
+    with pytest.warns(UserWarning, match=said) as told:
+        start()
+    assert len(told) == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        (source / "2019").rmdir()
+        (source / "nota").unlink()
+        (source / "nota.docx").unlink()
+        open_project(source, source / "review", find)
+        open_project(source, source / "review", find)
 
 
 @pytest.mark.parametrize(
