@@ -1,6 +1,5 @@
 """One reviewer's session: the notes, the decisions, and what the page is shown."""
 
-import re
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
@@ -8,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from presidio_mx.anonymizer.engine import AnonymizedText
-from presidio_mx.errors import ConfigurationError, InputError
+from presidio_mx.errors import InputError
 from presidio_mx.folding import fold
 from presidio_mx.service.review.adjudication import Adjudication, open_adjudication
 from presidio_mx.service.review.clock import Clock
@@ -33,7 +32,7 @@ from presidio_mx.service.review.marks import (
     replay,
     standing,
 )
-from presidio_mx.service.review.others import DECISIONS, TIMES, Others
+from presidio_mx.service.review.others import DECISIONS, TIMES, Others, check_reviewer
 from presidio_mx.service.review.project import Project
 from presidio_mx.service.review.reach import Ask, reached
 from presidio_mx.service.review.view import Overview, note_view, output_view
@@ -41,20 +40,7 @@ from presidio_mx.spans import Span
 
 Anonymize = Callable[[str, Sequence[Span]], AnonymizedText]
 View = dict[str, Any]
-_REVIEWER = re.compile(r"[\w.-]{1,40}")
 _SHORT_NOTE = 20_000
-
-
-def check_reviewer(name: str) -> None:
-    """Refuse a name that cannot name a file.
-
-    :param name: Name of a reviewer.
-    :raises ConfigurationError: If it cannot.
-    """
-    if not _REVIEWER.fullmatch(name) or name.startswith("."):
-        raise ConfigurationError(
-            "a reviewer's name has up to 40 letters, digits, dots and hyphens"
-        )
 
 
 class Session:
