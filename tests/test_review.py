@@ -583,6 +583,21 @@ def test_a_folder_as_other_systems_write_it(tmp_path):
     assert read_notes(tmp_path) == {"B": "dos", "a": "uno"}
 
 
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "cp1252", "cp850", "utf-16"])
+def test_notes_are_read_in_the_encoding_that_they_have(tmp_path, encoding):
+    text = "Paciente María Muñoz, señora de 40 años.\r\nSe comentó con el médico.\n"
+    (tmp_path / "a.txt").write_bytes(text.encode(encoding))
+    row = json.dumps({"id": "a", "text": text}, ensure_ascii=False)
+    (tmp_path / "n.jsonl").write_bytes(f"{row}\n".encode(encoding))
+    assert read_notes(tmp_path) == read_notes(tmp_path / "n.jsonl") == {"a": text}
+
+
+def test_what_is_no_text_is_refused(tmp_path):
+    (tmp_path / "a.txt").write_bytes(b"%PDF-1.7 ...")
+    with pytest.raises(InputError, match=r"a\.txt: is a PDF document"):
+        read_notes(tmp_path)
+
+
 def test_what_a_folder_holds_beside_its_notes_is_counted_once(start, source):
     (source / "2019").mkdir()
     for name in ("nota.docx", "nota", ".b.doc", "~$nota.docx"):

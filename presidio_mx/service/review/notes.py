@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from presidio_mx.errors import InputError
+from presidio_mx.reading.encoding import find_encoding
 
 
 def read_notes(source: Path) -> dict[str, str]:
@@ -80,11 +81,10 @@ def _is_broken(name: str) -> bool:
 
 def _read_text(path: Path) -> str:
     try:
-        return path.read_bytes().decode("utf-8-sig")
+        data = path.read_bytes()
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or 'unreadable'}") from None
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: not UTF-8; save it as UTF-8") from None
+    return find_encoding([data], str(path)).decode(data)
 
 
 def _rows(source: Path) -> Iterator[tuple[int, str, str]]:
