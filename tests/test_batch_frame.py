@@ -240,6 +240,28 @@ def test_sensitivity_travels_to_the_executors_of_spark(monkeypatch):
 
 
 @pytest.mark.parametrize(
+    ("how", "said"),
+    [
+        ({"sensitivity": "hihg"}, "sensitivity is high, balanced, exact or"),
+        ({"sensitivity": 1}, "sensitivity is high"),
+        ({"people": "all"}, "people .* is everyone or patient_and_relatives"),
+        ({"timeout": -1}, "seconds"),
+        ({"operators": "nope"}, "unknown operator profile"),
+    ],
+)
+def test_wrong_options_of_spark_are_told_on_the_driver(monkeypatch, how, said):
+    pytest.importorskip("pyarrow")
+    from presidio_mx.batch import spark
+
+    class Frame:
+        columns = ["nota"]
+
+    monkeypatch.setattr(spark, "need", lambda *_: None)
+    with pytest.raises(ConfigurationError, match=said):
+        spark.deidentify(Frame(), text="nota", ner="none", **how)
+
+
+@pytest.mark.parametrize(
     ("column", "how", "said"),
     [
         ("a.b", {}, "withColumnRenamed"),
