@@ -151,6 +151,23 @@ def test_what_is_no_frame():
         deidentify(polars_frame(), "out.csv", text="nota")
 
 
+@pytest.mark.parametrize(
+    ("make", "kind"),
+    [
+        (pandas_frame, "pandas.DataFrame"),
+        (polars_frame, "polars.DataFrame"),
+        (lambda: "in.csv", "builtins.str"),
+    ],
+)
+def test_what_is_no_frame_of_spark(monkeypatch, make, kind):
+    pytest.importorskip("pyarrow")
+    from presidio_mx.batch import spark
+
+    monkeypatch.setattr(spark, "need", lambda *_: None)
+    with pytest.raises(InputError, match=f"{kind} is no DataFrame of Spark"):
+        spark.deidentify(make(), **HOW)
+
+
 def test_path(tmp_path):
     source = write_csv(
         tmp_path / "in.csv", [["nota"], ["Sra. Xóchitl Paz"], ["a", "b"]]
@@ -254,7 +271,7 @@ def test_wrong_options_of_spark_are_told_on_the_driver(monkeypatch, how, said):
     from presidio_mx.batch import spark
 
     class Frame:
-        columns = ["nota"]
+        columns, mapInArrow = ["nota"], None  # noqa: N815 - Spark's name
 
     monkeypatch.setattr(spark, "need", lambda *_: None)
     with pytest.raises(ConfigurationError, match=said):
@@ -278,7 +295,7 @@ def test_columns_that_spark_cannot_take_are_told_beforehand(
     from presidio_mx.batch import spark
 
     class Frame:
-        columns = ["nota", column]
+        columns, mapInArrow = ["nota", column], None  # noqa: N815 - Spark's name
 
     monkeypatch.setattr(spark, "need", lambda *_: None)
     with pytest.raises(ConfigurationError, match=said):
