@@ -7,6 +7,7 @@ import subprocess
 import sys
 import warnings
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 from hypothesis import given
@@ -549,6 +550,21 @@ def test_file_names_stay_in_their_folder(note):
     assert Path(name).name == name
     assert name not in ("", ".", "..")
     assert len(name.encode()) < 240
+
+
+@pytest.mark.parametrize(
+    ("note", "name"),
+    [
+        ("ñandú raro %20", "ñandú raro %2520"),
+        ("Ωμέγα 病歴 हिन्दी", "Ωμέγα 病歴 हिन्दी"),
+        ("nota_1-b.2 (x) [y]", "nota_1-b.2 (x) [y]"),
+        ("n\u0303u", "n%CC%83u"),
+        ("🙂/\u200b", "%F0%9F%99%82%2F%E2%80%8B"),
+    ],
+)
+def test_file_names_keep_letters_of_any_alphabet(note, name):
+    assert file_name(note) == name
+    assert unquote(name) == note
 
 
 def test_long_names_stay_apart():
