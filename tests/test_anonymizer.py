@@ -259,8 +259,12 @@ def test_scopes():
     assert Scope.parse("", "a").label != Scope.parse("", "b").label
     with pytest.raises(ConfigurationError, match="unknown scope; scopes are"):
         Scope.parse("ward")
-    with pytest.raises(ConfigurationError, match="needs an id"):
-        Scope.parse("patient")
+    assert Scope.parse("document", "a") == Scope.parse(Scope(), "a")
+    assert Scope.parse("document:7").label == "document:7"
+    blank = ("patient", "patient:", "patient: ", "patient:\t", "document:", ": ")
+    for scope in (*blank, Scope("patient", " "), Scope("document", " ")):
+        with pytest.raises(ConfigurationError, match="needs an id"):
+            Scope.parse(scope)
 
 
 @pytest.mark.parametrize("operator", [*OPERATORS, Encrypt], ids=lambda each: each.name)
