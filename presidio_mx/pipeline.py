@@ -63,6 +63,18 @@ def checked_text(text: object) -> str:
     )
 
 
+def check_people(people: str) -> None:
+    """Refuse what says not whose names are found.
+
+    :param people: As :func:`examine` takes it.
+    :raises ConfigurationError: If it is none of :data:`PEOPLE`.
+    """
+    if people not in PEOPLE:
+        raise ConfigurationError(
+            f"people (--people) is {' or '.join(PEOPLE)} and nothing else"
+        )
+
+
 def in_time(seconds: float, work: Callable[[], T]) -> T:
     """Do work within a time limit, or say that it took too long.
 
@@ -123,10 +135,7 @@ def examine(
     :raises ConfigurationError: If an argument is unknown.
     """
     text = checked_text(text)
-    if people not in PEOPLE:
-        raise ConfigurationError(
-            f"people (--people) is {' or '.join(PEOPLE)} and nothing else"
-        )
+    check_people(people)
     least = least_probability(sensitivity, preset)
     folder = site_folder(site)
     engine = shared_analyzer(preset, ner, folder, site_stamp(folder), sensitivity)

@@ -1,4 +1,4 @@
-"""Read the project's YAML files: words stay words, errors name file and line."""
+"""Read YAML: words stay words, no key counts twice, errors name file and line."""
 
 import re
 from functools import cache
@@ -51,18 +51,21 @@ def read_text(path: Path) -> str:
         ) from None
 
 
-def parse_yaml(path: Path, text: str, expected: str = "a mapping") -> dict[str, Any]:
+def parse_yaml(
+    path: Path, text: str, expected: str = "a mapping", *, words: bool = True
+) -> dict[str, Any]:
     """Return the mapping that a YAML text holds.
 
     :param path: The file it was read from, for errors.
     :param text: The text.
     :param expected: What the file should hold, for the error.
-    :raises ConfigurationError: If it is not YAML, or no mapping, or repeats itself by
-        more aliases than a person writes, or has more levels.
+    :param words: Whether "no", "yes" and "on" are words; else they are true or false.
+    :raises ConfigurationError: If it is not YAML, or no mapping, or has a key twice, or
+        repeats itself by more aliases than a person writes, or has more levels.
     """
     try:
-        refuse_bombs(path, text)
-        data = yaml.load(text, Loader=_loader())
+        _refuse_bombs(path, text)
+        data = yaml.load(text, Loader=_loader(words))
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f", line {mark.line + 1}" if mark else ""
@@ -73,7 +76,7 @@ def parse_yaml(path: Path, text: str, expected: str = "a mapping") -> dict[str, 
     return data
 
 
-def refuse_bombs(path: Path, text: str) -> None:
+def _refuse_bombs(path: Path, text: str) -> None:
     """Refuse a file that would fill the memory or the stack.
 
     Ten aliases in ten levels multiply; thousands of levels end the process.
@@ -88,7 +91,7 @@ def refuse_bombs(path: Path, text: str) -> None:
     if "*" not in text and brackets + longest < _HARMLESS:
         return
     aliases = levels = 0
-    for event in yaml.parse(text, Loader=_loader()):
+    for event in yaml.parse(text, Loader=_loader(True)):
         aliases += isinstance(event, yaml.AliasEvent)
         levels += isinstance(event, yaml.CollectionStartEvent)
         levels -= isinstance(event, yaml.CollectionEndEvent)
@@ -104,17 +107,59 @@ def refuse_bombs(path: Path, text: str) -> None:
 
 
 @cache
-def _loader() -> type[yaml.SafeLoader]:
-    """Return a safe loader that reads "no", "si" and "y" as the words they are."""
+def _loader(words: bool) -> type[yaml.SafeLoader]:
+    """Return a safe loader that refuses a key given twice.
+
+    :param words: Whether it reads "no", "si" and "y" as the words they are.
+    """
     # libyaml's loader is ten times faster where PyYAML was built with it.
     base: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    bool_tag = "tag:yaml.org,2002:bool"
-    resolvers = {
-        first: [pair for pair in pairs if pair[0] != bool_tag]
-        for first, pairs in base.yaml_implicit_resolvers.items()
-    }
-    loader: type[yaml.SafeLoader] = type(
-        "WordLoader", (base,), {"yaml_implicit_resolvers": resolvers}
-    )
-    loader.add_implicit_resolver(bool_tag, re.compile("^(?:true|false)$"), list("tf"))
+
+    def whole(self: yaml.SafeLoader) -> yaml.Node | None:
+        node: yaml.Node | None = base.get_single_node(self)
+        _refuse_twice(self, node)
+        return node
+
+    loader: type[yaml.SafeLoader] = type("Loader", (base,), {"get_single_node": whole})
+    if words:
+        bool_tag = "tag:yaml.org,2002:bool"
+        loader.yaml_implicit_resolvers = {
+            first: [pair for pair in pairs if pair[0] != bool_tag]
+            for first, pairs in base.yaml_implicit_resolvers.items()
+        }
+        loader.add_implicit_resolver(
+            bool_tag, re.compile("^(?:true|false)$"), list("tf")
+        )
     return loader
+
+
+def _refuse_twice(loader: yaml.SafeLoader, root: yaml.Node | None) -> None:
+    """Refuse a key that its mapping has already: the last one alone would count.
+
+    :param loader: What makes values of nodes.
+    :param root: The whole file.
+    :raises yaml.YAMLError: Naming the key and where it stood first.
+    """
+    waiting = [] if root is None else [root]
+    done: set[int] = set()  # what an alias names comes again
+    while waiting:
+        node = waiting.pop()
+        if id(node) in done or isinstance(node, yaml.ScalarNode):
+            continue
+        done.add(id(node))
+        if isinstance(node, yaml.SequenceNode):
+            waiting.extend(node.value)
+            continue
+        lines: dict[Any, int] = {}
+        for name, value in node.value:
+            waiting.append(value)
+            if not isinstance(name, yaml.ScalarNode) or name.tag.endswith(":merge"):
+                continue
+            key = loader.construct_object(name)
+            if key in lines:
+                raise yaml.MarkedYAMLError(
+                    problem=f"{name.value!r} stands here again, first in line "
+                    f"{lines[key]}; write it once",
+                    problem_mark=name.start_mark,
+                )
+            lines[key] = name.start_mark.line + 1

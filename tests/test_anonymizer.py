@@ -1,3 +1,4 @@
+import json
 import os
 import pickle
 import warnings
@@ -114,11 +115,17 @@ def test_overlaps_lose_nothing_and_bad_offsets_are_refused():
         ("entities: {PERSON: {operator: tag, style: x}}", "style must be one of"),
         ("default: {operator: surrogate, places: moon}", "places must be one of"),
         ("operators: {}", "unknown key 'operators'"),
-        ("entities: [", "line 1"),
+        ("entities: [", r"mine\.yaml, line"),
         ("default: {operator: surrogate, days_min: 9, days_max: 3}", "days_min"),
         ("default: {operator: surrogate, season: same}", "raise days_max"),
         ("default: {operator: surrogate, season: spring}", "any, near, same"),
         ("extends: nothing", "unknown operator profile 'nothing'"),
+        ("- tag", "expected keys such as entities:"),
+        (
+            "entities:\n  PERSON: redact\n  AGE: keep\n  PERSON: keep\n",
+            r"mine\.yaml, line 4: 'PERSON' stands here again, first in line 2",
+        ),
+        ("entities: {PERSON: tag}\nentities: {AGE: tag}\n", "line 2: 'entities'"),
     ],
 )
 def test_a_wrong_profile_is_named_with_what_exists(tmp_path, content, message):
@@ -126,6 +133,53 @@ def test_a_wrong_profile_is_named_with_what_exists(tmp_path, content, message):
     path.write_text(content, encoding="utf-8")
     with pytest.raises(ConfigurationError, match=message):
         load_profile(path)
+
+
+MASK = {"masking_char": "*", "from_end": False}
+
+
+@pytest.mark.parametrize(
+    ("operator", "params", "message"),
+    [
+        *(
+            ("mask", MASK | {"chars_to_mask": count}, "chars_to_mask must be a whole")
+            for count in (-4, 0, True, 2.5, "", None)
+        ),
+        ("mask", {"chars_to_mask": 4, "from_end": 0, "masking_char": "*"}, "from_end"),
+        ("mask", {"chars_to_mask": 4, "from_end": True, "masking_char": 0}, "_char"),
+        ("mask", MASK, "chars_to_mask"),
+        ("hash", {"salt": "short"}, "at least 16 bytes"),
+        ("hash", {"salt": 1234567890123456}, "salt must be text"),
+        ("hash", {"salt": None}, "salt must be text"),
+        ("replace", {"new_value": 0}, "new_value must be text"),
+        ("encrypt", {"key": "short"}, "at least 16"),
+    ],
+)
+def test_parameters_that_leave_a_name_or_fail_later_are_refused(
+    tmp_path, operator, params, message
+):
+    """Presidio takes them: it checks nothing that Python takes for false."""
+    with pytest.raises(ConfigurationError, match=message):
+        anonymize(TEXT, [], {"PERSON": OperatorConfig(operator, params)})
+    path = tmp_path / "mine.yaml"
+    entry = {"operator": operator, **params}
+    path.write_text(f"entities: {json.dumps({'PERSON': entry})}", encoding="utf-8")
+    with pytest.raises(ConfigurationError, match=message):
+        load_profile(path)
+
+
+@pytest.mark.parametrize(
+    ("operator", "params", "start"),
+    [
+        ("mask", MASK | {"chars_to_mask": 4}, "Paciente ****s Mendoza"),
+        ("mask", MASK | {"chars_to_mask": 99}, "Paciente ************* *"),
+        ("replace", {"new_value": ""}, "Paciente <PERSON> <"),
+        ("hash", {"salt": b"0" * 16}, "Paciente 3"),
+    ],
+)
+def test_parameters_that_presidio_means_are_taken(operator, params, start):
+    done = anonymize(TEXT, RESULTS, {"PERSON": OperatorConfig(operator, params)})
+    assert done.text.startswith(start)
 
 
 def test_a_profile_extends_another_and_a_folder_of_ones_own_wins(tmp_path):
@@ -205,8 +259,12 @@ def test_scopes():
     assert Scope.parse("", "a").label != Scope.parse("", "b").label
     with pytest.raises(ConfigurationError, match="unknown scope; scopes are"):
         Scope.parse("ward")
-    with pytest.raises(ConfigurationError, match="needs an id"):
-        Scope.parse("patient")
+    assert Scope.parse("document", "a") == Scope.parse(Scope(), "a")
+    assert Scope.parse("document:7").label == "document:7"
+    blank = ("patient", "patient:", "patient: ", "patient:\t", "document:", ": ")
+    for scope in (*blank, Scope("patient", " "), Scope("document", " ")):
+        with pytest.raises(ConfigurationError, match="needs an id"):
+            Scope.parse(scope)
 
 
 @pytest.mark.parametrize("operator", [*OPERATORS, Encrypt], ids=lambda each: each.name)

@@ -86,6 +86,15 @@ def test_failed_rows(make):
     assert len(deidentify(frame, **how, on_error="skip").data) == 0
 
 
+@pytest.mark.parametrize("make", [pandas_frame, polars_frame])
+def test_a_frame_without_rows_keeps_its_columns(make):
+    frame = make()[:0]
+    done = deidentify(frame, **HOW)
+    assert list(done.data.columns) == ["edad", "nota"] and len(done.data) == 0
+    assert list(done.data.dtypes) == [frame[name].dtype for name in ("edad", "nota")]
+    assert done.totals.rows == 0 and done.errors == ()
+
+
 def test_several_columns_of_a_row_share_their_surrogates():
     polars = pytest.importorskip("polars")
     frame = polars.DataFrame(
@@ -140,6 +149,23 @@ def test_what_is_no_frame():
         deidentify("in.csv", text="nota")
     with pytest.raises(ConfigurationError, match="output"):
         deidentify(polars_frame(), "out.csv", text="nota")
+
+
+@pytest.mark.parametrize(
+    ("make", "kind"),
+    [
+        (pandas_frame, "pandas.DataFrame"),
+        (polars_frame, "polars.DataFrame"),
+        (lambda: "in.csv", "builtins.str"),
+    ],
+)
+def test_what_is_no_frame_of_spark(monkeypatch, make, kind):
+    pytest.importorskip("pyarrow")
+    from presidio_mx.batch import spark
+
+    monkeypatch.setattr(spark, "need", lambda *_: None)
+    with pytest.raises(InputError, match=f"{kind} is no DataFrame of Spark"):
+        spark.deidentify(make(), **HOW)
 
 
 def test_path(tmp_path):
@@ -231,18 +257,49 @@ def test_sensitivity_travels_to_the_executors_of_spark(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("column", "said"), [("a.b", "withColumnRenamed"), ("Error", "already")]
+    ("how", "said"),
+    [
+        ({"sensitivity": "hihg"}, "sensitivity is high, balanced, exact or"),
+        ({"sensitivity": 1}, "sensitivity is high"),
+        ({"people": "all"}, "people .* is everyone or patient_and_relatives"),
+        ({"timeout": -1}, "seconds"),
+        ({"operators": "nope"}, "unknown operator profile"),
+    ],
 )
-def test_columns_that_spark_cannot_take_are_told_beforehand(monkeypatch, column, said):
+def test_wrong_options_of_spark_are_told_on_the_driver(monkeypatch, how, said):
     pytest.importorskip("pyarrow")
     from presidio_mx.batch import spark
 
     class Frame:
-        columns = ["nota", column]
+        columns, mapInArrow = ["nota"], None  # noqa: N815 - Spark's name
 
     monkeypatch.setattr(spark, "need", lambda *_: None)
     with pytest.raises(ConfigurationError, match=said):
-        spark.deidentify(Frame(), text="nota", keep=column, ner="none")
+        spark.deidentify(Frame(), text="nota", ner="none", **how)
+
+
+@pytest.mark.parametrize(
+    ("column", "how", "said"),
+    [
+        ("a.b", {}, "withColumnRenamed"),
+        ("Error", {}, "already"),
+        ("alta", {"counts": "alta"}, "already"),
+        ("alta", {"counts": "error"}, "both name a column 'error'"),
+        ("alta", {"error": "Why", "counts": "why"}, "both name a column 'why'"),
+    ],
+)
+def test_columns_that_spark_cannot_take_are_told_beforehand(
+    monkeypatch, column, how, said
+):
+    pytest.importorskip("pyarrow")
+    from presidio_mx.batch import spark
+
+    class Frame:
+        columns, mapInArrow = ["nota", column], None  # noqa: N815 - Spark's name
+
+    monkeypatch.setattr(spark, "need", lambda *_: None)
+    with pytest.raises(ConfigurationError, match=said):
+        spark.deidentify(Frame(), text="nota", keep=column, ner="none", **how)
 
 
 def test_progress_of_a_path_has_the_rows_there_are_where_they_are_known(

@@ -206,12 +206,19 @@ def test_the_settings_are_no_rule_file() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "threshold: 1\n", "threshold: x\ntokens: 5\nlabels: {a: B}\n", "a: ["]
+    ("text", "said"),
+    [
+        ("", ": expected threshold, tokens and labels"),
+        ("threshold: 1\n", ": broken"),
+        ("threshold: x\ntokens: 5\nlabels: {a: B}\n", ": broken"),
+        ("a: [", ", line"),
+        ("threshold: 1\ntokens: 5\nlabels: {a: B, a: C}\n", ", line 3: 'a' stands"),
+    ],
 )
-def test_broken_settings_are_told(tmp_path: Path, text: str) -> None:
+def test_broken_settings_are_told(tmp_path: Path, text: str, said: str) -> None:
     path = tmp_path / "own.yaml"
     path.write_text(text, "utf-8")
-    with pytest.raises(ConfigurationError, match="own.yaml: broken"):
+    with pytest.raises(ConfigurationError, match=f"own.yaml{said}"):
         read_settings(path)
 
 

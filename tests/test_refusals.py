@@ -150,3 +150,17 @@ def test_a_review_of_nothing_says_no_word_of_keys(run, profile, monkeypatch, tmp
     assert done.returncode == 3
     assert done.stderr.count(b"\n") == 1
     assert b"give a folder of .txt files" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "names", [("--reviewer", "../x"), ("--adjudicate", "ana", "--adjudicate", "../x")]
+)
+def test_a_reviewer_that_names_no_file_is_refused_before_a_note_is_read(
+    run, names, tmp_path
+):
+    pytest.importorskip("fastapi")
+    (tmp_path / "a.txt").write_text(NOTE, encoding="utf-8")
+    done = run("review", tmp_path, "--out", tmp_path / "r", *names, "--ner", "none")
+    assert done.returncode == 2
+    assert b"a reviewer's name has up to 40 letters" in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]

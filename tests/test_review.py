@@ -5,7 +5,9 @@ import os
 import shutil
 import subprocess
 import sys
+import warnings
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 from hypothesis import given
@@ -316,6 +318,7 @@ def test_nothing_is_lost_when_the_process_is_killed(source, tmp_path):
     """Every decision that was confirmed before a kill -9 is in the journal."""
     program = """
 import sys
+import warnings
 from pathlib import Path
 sys.path.insert(0, sys.argv[3])
 from test_review import find
@@ -549,6 +552,21 @@ def test_file_names_stay_in_their_folder(note):
     assert len(name.encode()) < 240
 
 
+@pytest.mark.parametrize(
+    ("note", "name"),
+    [
+        ("ñandú raro %20", "ñandú raro %2520"),
+        ("Ωμέγα 病歴 हिन्दी", "Ωμέγα 病歴 हिन्दी"),
+        ("nota_1-b.2 (x) [y]", "nota_1-b.2 (x) [y]"),
+        ("n\u0303u", "n%CC%83u"),
+        ("🙂/\u200b", "%F0%9F%99%82%2F%E2%80%8B"),
+    ],
+)
+def test_file_names_keep_letters_of_any_alphabet(note, name):
+    assert file_name(note) == name
+    assert unquote(name) == note
+
+
 def test_long_names_stay_apart():
     assert file_name("x" * 300 + "a") != file_name("x" * 300 + "b")
 
@@ -581,6 +599,38 @@ def test_a_folder_as_other_systems_write_it(tmp_path):
     assert read_notes(tmp_path) == {"B": "dos", "a": "uno"}
 
 
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "cp1252", "cp850", "utf-16"])
+def test_notes_are_read_in_the_encoding_that_they_have(tmp_path, encoding):
+    text = "Paciente María Muñoz, señora de 40 años.\r\nSe comentó con el médico.\n"
+    (tmp_path / "a.txt").write_bytes(text.encode(encoding))
+    row = json.dumps({"id": "a", "text": text}, ensure_ascii=False)
+    (tmp_path / "n.jsonl").write_bytes(f"{row}\n".encode(encoding))
+    assert read_notes(tmp_path) == read_notes(tmp_path / "n.jsonl") == {"a": text}
+
+
+def test_what_is_no_text_is_refused(tmp_path):
+    (tmp_path / "a.txt").write_bytes(b"%PDF-1.7 ...")
+    with pytest.raises(InputError, match=r"a\.txt: is a PDF document"):
+        read_notes(tmp_path)
+
+
+def test_what_a_folder_holds_beside_its_notes_is_counted_once(start, source):
+    (source / "2019").mkdir()
+    for name in ("nota.docx", "nota", ".b.doc", "~$nota.docx"):
+        (source / name).write_bytes(b"")
+    said = r"subfolders \(1\) and files that are no \.txt \(2\) are no part"
+    with pytest.warns(UserWarning, match=said) as told:
+        start()
+    assert len(told) == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        (source / "2019").rmdir()
+        (source / "nota").unlink()
+        (source / "nota.docx").unlink()
+        open_project(source, source / "review", find)
+        open_project(source, source / "review", find)
+
+
 @pytest.mark.parametrize(
     ("name", "said"), [("a.TXT", "this name"), (os.fsdecode(b"n\xe9.txt"), "not UTF-8")]
 )
@@ -606,7 +656,7 @@ def test_a_jsonl_is_read(tmp_path):
 
 @pytest.mark.parametrize("name", ["../x", "", ".hidden", "a/b", "x" * 41])
 def test_a_reviewer_must_name_a_file(start, name):
-    with pytest.raises(InputError, match="reviewer"):
+    with pytest.raises(ConfigurationError, match="reviewer"):
         start(name)
 
 

@@ -51,16 +51,16 @@ def test_presidio_config_writes_and_does_not_overwrite(tmp_path):
         (["{tmp}/empty", "--out", "{tmp}/out"], 3, ".txt"),
         (["{notes}", "--out", "{notes}"], 3, "--out"),
         (["{notes}", "--out", "{tmp}/out", "--operators", "nope"], 2, "nope"),
-        (["{notes}", "--out", "{tmp}/out", "--reviewer", "../x"], 3, "reviewer"),
-        (["{latin}", "--out", "{tmp}/out"], 3, "latin.txt"),
+        (["{notes}", "--out", "{tmp}/out", "--reviewer", "../x"], 2, "reviewer"),
+        (["{picture}", "--out", "{tmp}/out"], 3, "picture.txt"),
     ],
 )
 def test_what_cannot_be_reviewed_is_one_sentence(notes, tmp_path, options, code, said):
     pytest.importorskip("fastapi")
     (tmp_path / "empty").mkdir()
-    (tmp_path / "latin").mkdir()
-    (tmp_path / "latin" / "latin.txt").write_bytes("Peña".encode("latin-1"))
-    places = {"notes": notes, "tmp": tmp_path, "latin": tmp_path / "latin"}
+    (tmp_path / "picture").mkdir()
+    (tmp_path / "picture" / "picture.txt").write_bytes(b"\xff\xd8\xff\xe0")
+    places = {"notes": notes, "tmp": tmp_path, "picture": tmp_path / "picture"}
     filled = [option.format(**places) for option in options]
     done = run("review", *filled, "--no-browser")
     assert done.returncode == code

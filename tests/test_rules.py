@@ -34,6 +34,7 @@ from presidio_mx.evaluation.hits import added, count_hits
 from presidio_mx.resources import folder
 from presidio_mx.spans import Note, Span
 from presidio_mx.words import word_lists
+from presidio_mx.yaml_file import parse_yaml
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = Path(presidio_mx.__file__).parent
@@ -351,6 +352,28 @@ def test_nested_repeats_without_bound_are_refused(pattern):
 )
 def test_other_repeats_pass(pattern):
     assert list(pattern_problems(pattern)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("a: 1\nb: 2\na: 3\n", "line 3: 'a' stands here again, first in line 1"),
+        ('a: 1\n"a": 2\n', "line 2: 'a'"),
+        ("a:\n  - b: {c: 1, d: 2, c: 3}\n", "line 2: 'c'"),
+        ("1: x\n0x1: y\n", "line 2: '0x1'"),
+    ],
+)
+def test_a_key_that_stands_twice_is_refused(tmp_path, text, said):
+    """The last one used to count, alone and without a word."""
+    with pytest.raises(ConfigurationError, match=rf"a\.yaml, {said}"):
+        parse_yaml(tmp_path / "a.yaml", text)
+
+
+def test_merged_keys_and_those_of_another_mapping_are_none_that_stand_twice(tmp_path):
+    text = "a: &a {x: 1}\nb: &b\n  <<: *a\n  x: 2\nc: {<<: [*a, *b], y: no}\n"
+    found = parse_yaml(tmp_path / "a.yaml", text)
+    assert found == {"a": {"x": 1}, "b": {"x": 2}, "c": {"x": 1, "y": "no"}}
+    assert parse_yaml(tmp_path / "a.yaml", text, words=False)["c"]["y"] is False
 
 
 def test_an_alias_bomb_gives_one_sentence(tmp_path):

@@ -82,6 +82,7 @@ def test_a_good_site_has_no_problems(site):
         ("site.yaml", "covered_states: [XX]\n", "unknown state 'XX'"),
         ("site.yaml", "colour: blue\n", "unknown setting 'colour'"),
         ("site.yaml", "a: [1\n", "line"),
+        ("site.yaml", "covered_states: [MN]\ncovered_states: []\n", "line 2: 'cov"),
         ("deny.tsv", "text\tentity\nX\tSHOE\n", "unknown entity 'SHOE'"),
         ("deny.tsv", "a\tb\tc\n1\t2\t3\n", "columns must be"),
         ("staff.txt", "ok\n***\n", "line 2"),

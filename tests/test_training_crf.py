@@ -194,6 +194,18 @@ def test_the_command_trains_shows_scores_and_resumes(tmp_path: Path) -> None:
 
 
 @needs_crf
+def test_a_corpus_of_which_files_were_skipped_ends_with_3(tmp_path: Path) -> None:
+    train, out = write_marked(tmp_path / "a", range(8)), tmp_path / "out"
+    (train / "broken.txt").write_text("Acude {{PERSON|Ana", "utf-8")
+    dev = write_marked(tmp_path / "b", range(8, 12))
+    command = ["train", "crf", "--train", str(train), "--dev", str(dev)]
+    done = RUN.invoke(app, [*command, "--out", str(out), "--epochs", "5"])
+    assert done.exit_code == 3, done.output
+    assert "broken.txt" in done.output and "exact F1" in done.output
+    assert (out / MANIFEST).is_file()
+
+
+@needs_crf
 def test_a_note_in_both_parts_is_refused(tmp_path: Path) -> None:
     notes = str(write_marked(tmp_path / "a", range(3)))
     done = RUN.invoke(

@@ -252,25 +252,32 @@ class Scope:
         :param value: A scope or its name.
         :param text: The document, which identifies itself if no identifier is given.
         :return: The scope.
-        :raises ConfigurationError: If the kind is unknown or a patient has no id; what
-            was given is not quoted, since it may be a name.
+        :raises ConfigurationError: If the kind is unknown or an id is blank; what was
+            given is not quoted, since it may be a name.
         """
         if isinstance(value, Scope):
-            kind, identifier = value.kind, value.identifier
+            kind, identifier, named = value.kind, value.identifier, value.identifier
         elif not isinstance(value, str):
             raise ConfigurationError(
                 "scope= takes document, document:ID, patient:ID or corpus, not "
                 f"{type(value).__name__}"
             )
         else:
-            kind, _, identifier = value.partition(":")
+            kind, named, identifier = value.partition(":")
         kind = kind or "document"
         if kind not in SCOPE_KINDS:
             raise ConfigurationError(
                 "unknown scope; scopes are document, document:ID, patient:ID and corpus"
             )
-        if kind == "patient" and not identifier:
+        # All whose id is blank would be one patient, or one document.
+        blank = not identifier.strip()
+        if kind == "patient" and blank:
             raise ConfigurationError("scope patient needs an id: patient:ID")
+        if kind == "document" and blank and named:
+            raise ConfigurationError(
+                "scope document: needs an id behind the colon; document alone is the "
+                "text itself"
+            )
         if kind == "document" and not identifier:
             identifier = hashlib.sha256(
                 text.encode("utf-8", "surrogatepass")

@@ -13,6 +13,7 @@ from presidio_mx.anonymizer.encryption import encrypt_value
 from presidio_mx.anonymizer.keys import find_key
 from presidio_mx.anonymizer.normal import normal_form
 from presidio_mx.anonymizer.operator_base import Params, PlannedOperator
+from presidio_mx.anonymizer.stock_parameters import STOCK_PARAMETERS
 from presidio_mx.anonymizer.surrogates.context import SETTING_NAMES, Context, Settings
 from presidio_mx.anonymizer.surrogates.draw import Draw
 from presidio_mx.anonymizer.surrogates.generalize import LEVELS, generalize
@@ -186,13 +187,6 @@ class Encrypt(PlannedOperator):
 
 OPERATORS: tuple[type[PlannedOperator], ...] = (Tag, Pseudonym, Generalize, Surrogate)
 _OWN: tuple[type[PlannedOperator], ...] = (*OPERATORS, Encrypt)
-_STOCK_PARAMETERS: Mapping[str, frozenset[str]] = {
-    "hash": frozenset({"hash_type", "salt"}),
-    "keep": frozenset(),
-    "mask": frozenset({"masking_char", "chars_to_mask", "from_end"}),
-    "redact": frozenset(),
-    "replace": frozenset({"new_value"}),
-}
 
 
 def register_operators(engine: AnonymizerEngine) -> AnonymizerEngine:
@@ -243,4 +237,4 @@ def known_parameters(operator: str) -> frozenset[str] | None:
     for cls in _OWN:
         if cls.name == operator:
             return cls.parameters
-    return _STOCK_PARAMETERS.get(operator)
+    return STOCK_PARAMETERS.get(operator)

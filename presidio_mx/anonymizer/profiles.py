@@ -8,13 +8,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-import yaml
 from presidio_anonymizer.entities import InvalidParamError, OperatorConfig
 
+from presidio_mx.anonymizer.stock_parameters import check_stock
 from presidio_mx.entities import known_entities
 from presidio_mx.errors import ConfigurationError, unknown
 from presidio_mx.resources import folder
-from presidio_mx.yaml_file import read_text, refuse_bombs
+from presidio_mx.yaml_file import parse_yaml, read_text
 
 # A file, and when it was last changed, in nanoseconds.
 _Version = tuple[Path, int]
@@ -119,17 +119,8 @@ def _find(name_or_path: str | Path, extra_folders: Sequence[Path]) -> Path:
 
 
 def _read(path: Path) -> dict[str, Any]:
-    text = read_text(path)
-    try:
-        refuse_bombs(path, text)
-        content = yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        line = f", line {mark.line + 1}" if mark else ""
-        problem = getattr(error, "problem", None) or "not valid YAML"
-        raise ConfigurationError(f"{path}{line}: {problem}") from None
-    if not isinstance(content, dict):
-        raise ConfigurationError(f"{path}: a profile needs keys such as entities:")
+    expected = "keys such as entities:"
+    content = parse_yaml(path, read_text(path), expected, words=False)
     for key in content:
         if key not in _TOP_LEVEL:
             raise ConfigurationError(
@@ -173,6 +164,7 @@ def check_operator(name: str, params: Mapping[str, Any], where: str) -> Operator
                 f"parameters are {listing}"
             )
     try:
+        check_stock(name, params)
         classes[name]().validate({**params, "entity_type": "PERSON"})
     except InvalidParamError as error:
         raise ConfigurationError(f"{where}: {error.err_msg}") from None

@@ -74,7 +74,7 @@ def make_pandas(
         made[name] = pandas.Series(
             values, index=made.index, dtype=kind if text else object
         )
-    return made[[not gone for gone in skipped]]
+    return made.iloc[[place for place, gone in enumerate(skipped) if not gone]]
 
 
 def make_polars(

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Protocol, get_args
 
 from presidio_mx.analyzer.ner.choose import resolved
+from presidio_mx.analyzer.vote.weigh import least_probability
 from presidio_mx.anonymizer.keys import find_key
 from presidio_mx.batch.audit import Totals, hash_of, hash_of_input
 from presidio_mx.batch.chunk import OnError
@@ -15,6 +16,7 @@ from presidio_mx.batch.files import beside
 from presidio_mx.batch.formats import Reading
 from presidio_mx.batch.settings import Settings, profile_of
 from presidio_mx.errors import ConfigurationError
+from presidio_mx.pipeline import check_people
 from presidio_mx.time_limit import check_limit
 
 
@@ -165,10 +167,12 @@ def complete_settings(settings: Settings, columns: Columns, longest: int) -> Set
     :param columns: What the columns are for.
     :param longest: Longest text that the output can hold; 0: any.
     :return: The settings that the workers get.
-    :raises ConfigurationError: If a key is needed and there is none, or the time limit
-        is none.
+    :raises ConfigurationError: If a key is needed and there is none, or time limit,
+        sensitivity or people are none.
     """
     check_limit(settings.seconds)
+    least_probability(settings.sensitivity, settings.preset)
+    check_people(settings.people)
     profile = profile_of(settings)
     key = settings.key
     keyed = profile.needs_key() or columns.id_as == "replace" or settings.originals

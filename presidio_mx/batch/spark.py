@@ -23,7 +23,7 @@ from presidio_mx.batch.parquet_files import (
 )
 from presidio_mx.batch.settings import SECONDS, Settings, warm_up
 from presidio_mx.batch.work import process
-from presidio_mx.errors import ConfigurationError
+from presidio_mx.errors import ConfigurationError, InputError
 from presidio_mx.extras import need
 from presidio_mx.pipeline import People
 
@@ -101,8 +101,15 @@ def deidentify(
         for an audit; None for no such column.
     :return: A new frame, computed when it is used.
     :raises ConfigurationError: If an option is wrong or a column is not declared.
+    :raises InputError: If it is no frame of Spark.
     """
     need("pyspark", "Spark", "spark")
+    if not hasattr(df, "mapInArrow"):
+        kind = f"{type(df).__module__.partition('.')[0]}.{type(df).__name__}"
+        raise InputError(
+            f"{kind} is no DataFrame of Spark; presidio_mx.batch.deidentify takes "
+            "those of pandas and polars, and paths"
+        )
     columns = Columns(
         text=names_of(text),
         known=shifted(known_columns(known), names_of(shift)),
@@ -138,6 +145,10 @@ def deidentify(
                 f"the frame has a column {added!r} already; name another one with "
                 "error= or counts="
             )
+    if counts is not None and counts.lower() == error.lower():
+        raise ConfigurationError(
+            f"error= and counts= both name a column {counts!r}; give them two names"
+        )
     plan = _Plan(columns, read, complete_settings(settings, columns, 0), error, counts)
     chosen = df.select(*(f"`{name.replace('`', '``')}`" for name in read))
     return chosen.mapInArrow(partial(_map, plan), _spark_schema(chosen.schema, plan))

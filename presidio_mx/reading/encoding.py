@@ -257,8 +257,8 @@ class _Look:
         if not verdict.codec:
             raise InputError(
                 f"{name}: its encoding is not clear (not UTF-8, and neither of "
-                "Windows-1252, cp850 and MacRoman makes Spanish of it); name it with "
-                "--encoding, or save the file as UTF-8"
+                "Windows-1252, cp850 and MacRoman makes Spanish of it); save the file "
+                "as UTF-8, or name its encoding where a command takes --encoding"
             )
         if verdict.mixed:
             return Encoding(utf8, "*")

@@ -116,10 +116,13 @@ def review(
     from presidio_mx.service.review.app import create_app, new_path
     from presidio_mx.service.review.export import export
     from presidio_mx.service.review.notes import read_notes
+    from presidio_mx.service.review.others import check_reviewer
     from presidio_mx.service.review.project import open_project
     from presidio_mx.service.review.session import Session
 
     between = _two(adjudicate)
+    for name in (reviewer, *(between or ())):
+        check_reviewer(name)
     rules = "" if guidelines is None else _text_of(guidelines)
     folders = operator_folders(site)
     profile = resolve_operators(operators, folders)

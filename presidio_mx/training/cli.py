@@ -83,7 +83,7 @@ def train_crf(
     """Train a conditional random field (extra crf; a minute for some hundred notes)."""
     from presidio_mx.analyzer.ner.crf import MxCrfRecognizer, crfsuite
     from presidio_mx.training import crf
-    from presidio_mx.training.run import measure, read_corpora, train_shown
+    from presidio_mx.training.run import finish, read_corpora, train_shown
 
     crfsuite()
     notes = read_corpora(train, dev, form, scheme)
@@ -96,7 +96,7 @@ def train_crf(
         epochs,
         resume,
     )
-    measure(MxCrfRecognizer(out), notes)
+    finish(MxCrfRecognizer(out), notes)
 
 
 def train_bilstm_crf(
@@ -147,7 +147,7 @@ def train_bilstm_crf(
         require_torch,
     )
     from presidio_mx.anonymizer.embeddings import load_vectors
-    from presidio_mx.training.run import measure, read_corpora, train_shown
+    from presidio_mx.training.run import finish, read_corpora, train_shown
 
     require_torch()
     from presidio_mx.training import bilstm_crf
@@ -166,7 +166,7 @@ def train_bilstm_crf(
         epochs,
         resume,
     )
-    measure(MxBiLstmCrfRecognizer(out), notes)
+    finish(MxBiLstmCrfRecognizer(out), notes)
 
 
 def train_flair(
@@ -211,25 +211,26 @@ def train_flair(
     from presidio_mx.schemes import Scheme
     from presidio_mx.training.data import read_notes, require_apart
     from presidio_mx.training.flair_parts import Parts, learnt, split
-    from presidio_mx.training.run import Corpora, measure, train_shown
+    from presidio_mx.training.run import Corpora, finish, train_shown
 
     require_flair()
     from presidio_mx.training import flair
 
     named = cast(Scheme, scheme)
     parts = Parts([], [], [])
+    problems: list[str] = []
     for paths in (train, general or []):
         if paths:
-            notes, problems = read_notes(paths, form, named)
-            for problem in problems:
-                typer.echo(problem, err=True)
+            notes, skipped = read_notes(paths, form, named)
+            problems += skipped
             known = learnt(notes, named)
             parts += Parts(known, [], []) if dev else split(known, seed)
     if dev is not None:
-        apart, problems = read_notes([dev], form, named)
-        for problem in problems:
-            typer.echo(problem, err=True)
+        apart, skipped = read_notes([dev], form, named)
+        problems += skipped
         parts += Parts([], learnt(apart, named), [])
+    for problem in problems:
+        typer.echo(problem, err=True)
     require_apart(parts.train, [*parts.dev, *parts.test])
     recipe = flair.FlairRecipe(epochs=epochs, seed=seed)
     train_shown(
@@ -238,5 +239,5 @@ def train_flair(
         epochs,
         resume=False,
     )
-    kept = Corpora(parts.train, parts.test or parts.dev, named)
-    measure(MxFlairRecognizer(out), kept)
+    kept = Corpora(parts.train, parts.test or parts.dev, named, problems)
+    finish(MxFlairRecognizer(out), kept)

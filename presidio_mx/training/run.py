@@ -1,6 +1,6 @@
 """The steps of a training from the command line: read, train, measure."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
@@ -17,6 +17,7 @@ from rich.progress import (
 
 from presidio_mx.analyzer.ner.tagger import MxTaggerRecognizer
 from presidio_mx.cli_text import say
+from presidio_mx.corpora.cli import EXIT_PARTLY
 from presidio_mx.evaluation.bootstrap import ROUNDS, SEED
 from presidio_mx.evaluation.run import Evaluation, evaluate
 from presidio_mx.evaluation.tables import show
@@ -35,11 +36,13 @@ class Corpora:
     :param train: Notes to learn from.
     :param dev: Notes that choose the epoch.
     :param scheme: How their types are named.
+    :param problems: What of the corpora was skipped; told already.
     """
 
     train: list[Note]
     dev: list[Note]
     scheme: Scheme
+    problems: Sequence[str] = ()
 
 
 def read_corpora(train: list[Path], dev: Path, form: str, scheme: str) -> Corpora:
@@ -61,7 +64,7 @@ def read_corpora(train: list[Path], dev: Path, form: str, scheme: str) -> Corpor
     for problem in problems + more:
         typer.echo(problem, err=True)
     require_apart(notes, apart)
-    return Corpora(notes, apart, named)
+    return Corpora(notes, apart, named, problems + more)
 
 
 def train_shown(
@@ -119,3 +122,15 @@ def measure(recognizer: MxTaggerRecognizer, corpora: Corpora) -> Evaluation:
     found = evaluate(corpora.dev, predicted, corpora.scheme, ROUNDS, SEED)
     show(found)
     return found
+
+
+def finish(recognizer: MxTaggerRecognizer, corpora: Corpora) -> None:
+    """Score a trained model, and end with 3 if something of the corpora was skipped.
+
+    :param recognizer: The recognizer with the model.
+    :param corpora: The notes.
+    :raises typer.Exit: If so.
+    """
+    measure(recognizer, corpora)
+    if corpora.problems:
+        raise typer.Exit(EXIT_PARTLY)

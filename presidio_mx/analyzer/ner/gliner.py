@@ -7,14 +7,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, ClassVar
 
-import yaml
-
 from presidio_mx.analyzer.ner.model_folder import file_hash, weights_file
 from presidio_mx.analyzer.ner.tagger import MxTaggerRecognizer
 from presidio_mx.errors import ConfigurationError, MissingExtraError
 from presidio_mx.resources import folder
 from presidio_mx.spans import Span
 from presidio_mx.tokens import Piece, sentences
+from presidio_mx.yaml_file import read_yaml
 
 SETTINGS = "models/gliner.yaml"
 # Stands for labels that are asked for and not reported.
@@ -43,12 +42,12 @@ def read_settings(path: Path) -> GlinerSettings:
     :param path: A YAML file.
     :raises ConfigurationError: If it is broken.
     """
+    content = read_yaml(path, "threshold, tokens and labels")
     try:
-        content = yaml.safe_load(path.read_text("utf-8"))
         found = GlinerSettings(
             float(content["threshold"]), int(content["tokens"]), dict(content["labels"])
         )
-    except (OSError, KeyError, TypeError, ValueError, yaml.YAMLError):
+    except (KeyError, TypeError, ValueError):
         raise ConfigurationError(
             f"{path}: broken; it must hold threshold, tokens and labels"
         ) from None

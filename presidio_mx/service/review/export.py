@@ -5,6 +5,7 @@ import shutil
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
+from unicodedata import category, is_normalized
 from urllib.parse import quote
 
 from presidio_mx.corpora.store import write_corpus
@@ -91,8 +92,21 @@ def _write_anonymized(session: Session, folder: Path, finished: list[str]) -> No
 
 
 def file_name(note: str) -> str:
-    """Return a file name for a note's identifier, whatever characters it has."""
-    name = quote(note, safe=" ()[]áéíóúüñÁÉÍÓÚÜÑ").replace("..", "%2E%2E") or "_"
+    """Return a file name for a note's identifier, whatever characters it has.
+
+    Letters and digits of any alphabet stay. Of a name with accents apart from their
+    letters, which some systems take for the same as the composed one, only ASCII does.
+
+    :param note: The identifier; no two have the same file name.
+    """
+    composed = is_normalized("NFC", note)
+    letters = (
+        letter
+        if composed and category(letter)[0] in "LMN"
+        else quote(letter, safe=" ()[]")
+        for letter in note
+    )
+    name = "".join(letters).replace("..", "%2E%2E") or "_"
     if len(name.encode()) <= _LONGEST:
         return name
     return f"{name[: _LONGEST // 4]}~{sha256(note.encode()).hexdigest()[:16]}"

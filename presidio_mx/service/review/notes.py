@@ -1,10 +1,12 @@
 """The notes that are to be reviewed, as they lie in a folder or a file."""
 
 import json
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
 from presidio_mx.errors import InputError
+from presidio_mx.reading.encoding import find_encoding
 
 
 def read_notes(source: Path) -> dict[str, str]:
@@ -30,14 +32,38 @@ def read_notes(source: Path) -> dict[str, str]:
     return notes
 
 
+def warn_of_others(source: Path, out: Path) -> None:
+    """Warn of what a folder holds beside the notes to review.
+
+    :param source: As :func:`read_notes` takes it.
+    :param out: Folder of the review, which may lie in it.
+    """
+    if not source.is_dir():
+        return
+    beside = [path for path in _listed(source) if path.resolve() != out.resolve()]
+    folders = sum(path.is_dir() for path in beside)
+    files = sum(not path.is_dir() and not _is_note(path) for path in beside)
+    if folders or files:
+        warnings.warn(
+            f"{source}: subfolders ({folders}) and files that are no .txt ({files}) "
+            "are no part of the review",
+            stacklevel=2,
+        )
+
+
+def _listed(folder: Path) -> list[Path]:
+    """Return what people put into a folder."""
+    # Programs leave files such as "._a.txt" and "~$a.txt".
+    return sorted(p for p in folder.iterdir() if not p.name.startswith((".", "~$")))
+
+
+def _is_note(path: Path) -> bool:
+    return path.suffix.lower() == ".txt" and not path.is_dir()
+
+
 def _read_folder(folder: Path) -> dict[str, str]:
     notes: dict[str, str] = {}
-    for path in sorted(folder.iterdir()):
-        # Programs leave files such as "._a.txt" and "~$a.txt", which are no notes.
-        if path.name.startswith((".", "~$")) or path.suffix.lower() != ".txt":
-            continue
-        if path.is_dir():
-            continue
+    for path in filter(_is_note, _listed(folder)):
         if _is_broken(path.stem):
             raise InputError(f"{path}: its name is not UTF-8; rename it")
         if path.stem in notes:
@@ -55,11 +81,10 @@ def _is_broken(name: str) -> bool:
 
 def _read_text(path: Path) -> str:
     try:
-        return path.read_bytes().decode("utf-8-sig")
+        data = path.read_bytes()
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or 'unreadable'}") from None
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: not UTF-8; save it as UTF-8") from None
+    return find_encoding([data], str(path)).decode(data)
 
 
 def _rows(source: Path) -> Iterator[tuple[int, str, str]]:

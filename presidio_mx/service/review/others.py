@@ -1,14 +1,28 @@
-"""The other reviewers of a review, who may be at work."""
+"""The reviewers of a review: their names, and the others, who may be at work."""
 
+import re
 from collections.abc import Mapping
 
-from presidio_mx.errors import InputError
+from presidio_mx.errors import ConfigurationError, InputError
 from presidio_mx.service.review.journal import read_journal
 from presidio_mx.service.review.marks import NoteState, replay
 from presidio_mx.service.review.project import Project
 
 DECISIONS = "decisions"
 TIMES = "times"
+_REVIEWER = re.compile(r"[\w.-]{1,40}")
+
+
+def check_reviewer(name: str) -> None:
+    """Refuse a name that cannot name a file.
+
+    :param name: Name of a reviewer.
+    :raises ConfigurationError: If it cannot.
+    """
+    if not _REVIEWER.fullmatch(name) or name.startswith("."):
+        raise ConfigurationError(
+            "a reviewer's name has up to 40 letters, digits, dots and hyphens"
+        )
 
 
 class Others:

@@ -15,7 +15,7 @@ from presidio_mx.evaluation.sample import draw
 from presidio_mx.pipeline import Examined
 from presidio_mx.private_file import write_private
 from presidio_mx.service.review.marks import Mark, NoteState
-from presidio_mx.service.review.notes import read_notes
+from presidio_mx.service.review.notes import read_notes, warn_of_others
 from presidio_mx.service.review.reach import Texts
 
 Finder = Callable[[str], Examined]
@@ -92,6 +92,7 @@ def open_project(
     if out.resolve() == source.resolve():
         raise InputError(f"{out}: --out must be another folder than the notes'")
     notes = read_notes(source)
+    warn_of_others(source, out)
     out.mkdir(mode=0o700, parents=True, exist_ok=True)
     drawn = _draw(out / _SAMPLE, notes, sample, seed)
     if len(notes) > drawn.total:

@@ -1,6 +1,5 @@
 """One reviewer's session: the notes, the decisions, and what the page is shown."""
 
-import re
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
@@ -33,7 +32,7 @@ from presidio_mx.service.review.marks import (
     replay,
     standing,
 )
-from presidio_mx.service.review.others import DECISIONS, TIMES, Others
+from presidio_mx.service.review.others import DECISIONS, TIMES, Others, check_reviewer
 from presidio_mx.service.review.project import Project
 from presidio_mx.service.review.reach import Ask, reached
 from presidio_mx.service.review.view import Overview, note_view, output_view
@@ -41,7 +40,6 @@ from presidio_mx.spans import Span
 
 Anonymize = Callable[[str, Sequence[Span]], AnonymizedText]
 View = dict[str, Any]
-_REVIEWER = re.compile(r"[\w.-]{1,40}")
 _SHORT_NOTE = 20_000
 
 
@@ -52,8 +50,8 @@ class Session:
     :param reviewer: Name of the reviewer; names the journal.
     :param anonymize: What writes the note that will be given away.
     :param between: Two reviewers, if their decisions are adjudicated.
-    :raises InputError: If the name cannot name a file, the journal is in use, or there
-        is nothing to adjudicate.
+    :raises ConfigurationError: If the name cannot name a file.
+    :raises InputError: If the journal is in use, or there is nothing to adjudicate.
     """
 
     def __init__(
@@ -64,10 +62,7 @@ class Session:
         between: tuple[str, str] | None = None,
     ) -> None:
         """Open the journal and take up where it ends."""
-        if not _REVIEWER.fullmatch(reviewer) or reviewer.startswith("."):
-            raise InputError(
-                "a reviewer's name has up to 40 letters, digits, dots and hyphens"
-            )
+        check_reviewer(reviewer)
         self.project = project
         self.others = Others(project)
         self.adjudication: Adjudication | None = None
