@@ -75,6 +75,16 @@ def test_no_mark_is_lost(style, seed):
     assert kinds(styled(note, style, Random(seed))) == kinds(note)
 
 
+def test_a_bad_reader_takes_a_sign_for_another_on_the_whole_page():
+    page = [Value("Edad: "), Value("11 21 31 01 1", "AGE"), Value(" folio: 11111")]
+    read = {
+        "".join(piece.text for piece in STYLES["scan"](page, Random(seed)))
+        for seed in range(200)
+    }
+    assert any("1" not in text and text.count("l") > 6 for text in read)
+    assert any(text.startswith("Edadl") for text in read)
+
+
 def test_signs_are_left_out_but_in_codes():
     texts = {
         unsigned([Value("Dr. Ruiz, T 36.5: 12:30 h.")], Random(seed))[0].text

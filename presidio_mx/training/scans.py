@@ -56,6 +56,30 @@ _STRAY = ("|", "~", ".", "'", "_", ";", "¡", "°", "*", "—")
 _INSIDE = re.compile(r"(?<=\w\w)(?=\w\w)")
 _BLANK = re.compile(r"(?<=\S) (?=\S)")
 _LOWEST, _HIGHEST = 0.004, 0.04
+# A reader that takes one sign for another does so on the whole page: some of these,
+# most of the time.
+_HABITS = (
+    {"1": "l", "I": "l"},
+    {"0": "O"},
+    {"l": "|", "I": "|"},
+    {"o": "0"},
+    {"O": "0"},
+    {"l": "1"},
+    {"5": "S"},
+    {"8": "B"},
+    {"2": "Z"},
+    {"S": "5", "B": "8"},
+    {"i": "l"},
+    {"e": "c"},
+    {"ñ": "fi"},
+    {"ñ": "h"},
+    {"m": "rn"},
+    {"d": "cl"},
+)
+_MOST_HABITS = 4
+_HABITUAL = 0.5
+# The share of its labels that such a page glues to what stands behind them.
+_GLUED = 0.25
 
 
 def scanned(pieces: Sequence[Value], random: Random) -> list[Value]:
@@ -69,7 +93,29 @@ def scanned(pieces: Sequence[Value], random: Random) -> list[Value]:
     :return: The pieces, changed.
     """
     rate = random.uniform(_LOWEST, _HIGHEST)
+    if random.random() < _HABITUAL:
+        pieces = _by_habit(pieces, random)
     return [_scan(piece, rate, random) for piece in pieces]
+
+
+def _by_habit(pieces: Sequence[Value], random: Random) -> list[Value]:
+    """Return a page on which some signs are taken for others nearly everywhere."""
+    habits: dict[str, str] = {}
+    for habit in random.sample(_HABITS, random.randint(1, _MOST_HABITS)):
+        habits |= habit
+    often = random.uniform(0.4, 1.0)
+    glued = random.uniform(0.0, _GLUED)
+    made = []
+    for piece in pieces:
+        text = "".join(
+            habits[c] if c in habits and random.random() < often else c
+            for c in piece.text
+        )
+        label = not piece.entity_type and text.rstrip(" ").endswith(":")
+        if label and random.random() < glued:
+            text = text.rstrip(" :")
+        made.append(replace(piece, text=text))
+    return made
 
 
 def _scan(piece: Value, rate: float, random: Random) -> Value:
