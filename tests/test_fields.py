@@ -21,7 +21,7 @@ from presidio_mx.folding import fold
 CASES = yaml.safe_load(
     (Path(__file__).parent / "cases" / "fields.yaml").read_text(encoding="utf-8")
 )
-STRUCTURED = ["hl7", "json", "xml", "html", "sql", "pairs", "table"]
+STRUCTURED = ["hl7", "json", "xml", "html", "sql", "pairs", "table", "user"]
 
 
 @pytest.mark.parametrize(

@@ -66,6 +66,12 @@ def test_a_note_that_was_typed_is_no_scan():
     assert working_text(text).text == text
 
 
+def test_letters_in_brackets_are_one():
+    text = "Ap. paterno [M][U][N][G][U][I][A]  Tel [4][8][3][1][0][2][9][9][0][7]"
+    found = [text[f.start : f.end] for f in load_preset("mx").find(text)]
+    assert found == ["M][U][N][G][U][I][A", "4][8][3][1][0][2][9][9][0][7"]
+
+
 def test_fields_of_messages_are_no_boxes():
     assert list(boxes("OBX|1|2|3|4|5|6|7|8|9|")) == []
 

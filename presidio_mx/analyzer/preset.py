@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from presidio_mx.analyzer.fields.find import field_findings
+from presidio_mx.analyzer.fields.users import user_findings
 from presidio_mx.analyzer.fields.meanings import Meanings, load_meanings
 from presidio_mx.analyzer.grammar.checks import CHECKS
 from presidio_mx.analyzer.grammar.compile import CompiledRule, compile_rules
@@ -136,8 +137,11 @@ class Preset:
         ]
 
     def _fields(self, document: Document) -> list[Finding]:
-        """Return what fields of messages, exports and tables hold."""
-        return field_findings(document, self.meanings) if self.meanings else []
+        """Return what fields of exports hold, and the names of users of systems."""
+        if self.meanings is None:
+            return []
+        users = user_findings(document, self.lexicon)
+        return [*field_findings(document, self.meanings), *users]
 
     def rule_findings(self, text: str, label: str) -> Sequence[Finding]:
         """Return what one rule finds, before anything is settled, blocks included.

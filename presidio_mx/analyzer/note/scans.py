@@ -72,6 +72,8 @@ _HALF_WORD = re.compile(rf"(?<=[{_UPPER}])(?<![^\W_][{_UPPER}])l(?=[ ][{_UPPER}]
 _MISREAD = (("rn", "m"), ("fí", "ñ"), ("fi", "ñ"), ("h", "ñ"))
 # A letter in each box of a form: "|E|V|A|". HL7 has such fields, too.
 _BOXES = re.compile(r"(?<=\|)[^\W_](?:\|[^\W_]|\|[ ](?=\|[^\W_])){4,}(?=\|)")
+# The same in brackets: "[E][V][A]".
+_BRACKETS = re.compile(r"(?:\[[^\W_]\]){3,}")
 _HL7 = re.compile(r"[A-Z][A-Z0-9]{2}\|")
 
 
@@ -113,6 +115,11 @@ def boxes(text: str) -> Iterator[Edit]:
 
     :param text: The text.
     """
+    if "][" in text:
+        for match in _BRACKETS.finditer(text):
+            for place in range(match.start(), match.end(), 3):
+                yield Edit(place, place + 1)
+                yield Edit(place + 2, place + 3)
     if "|" not in text:
         return
     for match in _BOXES.finditer(text):
