@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from presidio_mx.analyzer.fields.find import field_findings
-from presidio_mx.analyzer.fields.users import user_findings
 from presidio_mx.analyzer.fields.meanings import Meanings, load_meanings
+from presidio_mx.analyzer.fields.users import user_findings
 from presidio_mx.analyzer.grammar.checks import CHECKS
 from presidio_mx.analyzer.grammar.compile import CompiledRule, compile_rules
 from presidio_mx.analyzer.grammar.rules import RuleFile, read_rule_file
