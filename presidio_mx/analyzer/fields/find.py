@@ -23,7 +23,7 @@ from presidio_mx.analyzer.note.working_text import usual_gap
 # A note with none of this has no structure that is read here.
 _STRUCTURE = re.compile(r'^[A-Z][A-Z0-9]{2}\||"\s*:|</|/>', re.M)
 _INSERT = "insert into"
-_PAIRS = re.compile(r"\w[ ]?(?:=|\.{3}|[ ]:[ ])[ ]?")
+_PAIRS = re.compile(r"\w[ ]?(?:=|\.{3}|[ ]:[ ])")
 # The field says what it holds and the value has its shape: as sure as a labelled code.
 _SURE = 0.95
 # An address may hold a town, an institution's field a ward: rules know their edges, and
