@@ -33,5 +33,5 @@ def html_fields(text: str, meanings: Meanings) -> Iterator[Field | Label]:
             yield from (Label(*span) for span in spans)
         elif len(cells) == len(columns):
             for span, meaning in zip(spans, columns, strict=True):
-                if meaning is not None and meaning.holds != "other":
-                    yield Field(*span, meaning.holds, meaning.role or "patient")
+                if meaning is not None:
+                    yield from meaning.of_value(*span)

@@ -5,13 +5,15 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from presidio_mx.analyzer.fields.field import key_of
+from presidio_mx.analyzer.fields.field import Field, key_of
 from presidio_mx.analyzer.fields.wording import KeyWords, Words
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.resources import folder
 from presidio_mx.yaml_file import read_yaml
 
 _FILE = "fields.yaml"
+# What a column holds that identifies nobody, and tells that a line is a heading.
+OTHER = "other"
 # Keys that say nothing of themselves: the object around them does.
 _GENERIC = frozenset({"value", "valor", "numero", "text", "texto"})
 
@@ -28,6 +30,17 @@ class Meaning:
     holds: str
     role: str | None = None
     owned: bool = False
+
+    def of_value(self, start: int, end: int, role: str = "patient") -> list[Field]:
+        """Return the value of a key or a column as a field, if it identifies somebody.
+
+        :param start: First offset of the value.
+        :param end: Offset after it.
+        :param role: Whose it is where the key does not say.
+        """
+        if self.holds == OTHER:
+            return []
+        return [Field(start, end, self.holds, self.role or role)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,5 @@ def pair_fields(text: str, meanings: Meanings) -> Iterator[Field | Label]:
         for match, meaning in found:
             yield Label(*match.span("key"))
             kind = match.lastgroup or "plain"
-            if meaning.holds != "other" and not meaning.owned:
-                value = trimmed(text, *match.span(kind))
-                yield Field(*value, meaning.holds, meaning.role or "patient")
+            if not meaning.owned:
+                yield from meaning.of_value(*trimmed(text, *match.span(kind)))

@@ -31,8 +31,7 @@ def sql_fields(text: str, meanings: Meanings) -> Iterator[Field | Label]:
             if len(cells) == len(columns):
                 for cell, meaning in zip(cells, columns, strict=True):
                     if meaning is not None:
-                        role = meaning.role or "patient"
-                        yield Field(*cell, meaning.holds, role)
+                        yield from meaning.of_value(*cell)
             row = _ROW.match(text, row.end())
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from presidio_mx.analyzer.fields.cells import BLANKS, SIGNS, Span, cells_of
 from presidio_mx.analyzer.fields.field import Field, Label, key_of, trimmed
-from presidio_mx.analyzer.fields.meanings import Meaning, Meanings
+from presidio_mx.analyzer.fields.meanings import OTHER, Meaning, Meanings
 
 _LONGEST_HEADING = 400
 _LONGEST_ROW = 5000
@@ -126,7 +126,7 @@ def _heading(
             filled >= _LEAST_CELLS
             and len(known) >= 2
             and (2 * len(known) >= filled or _names_and_more(separator, known))
-            and any(column.holds != "other" for column in known)
+            and any(column.holds != OTHER for column in known)
         ):
             role = _KIN if any(meanings.owners.get(k) == _KIN for k in keys) else ""
             return _Heading(
@@ -188,9 +188,10 @@ def _pairs(
         ):
             continue
         return [Label(*cell) for cell in cells[::2]] + [
-            Field(*value, column.holds, column.role or "patient")
+            field
             for value, column in zip(values, columns, strict=True)
-            if column is not None and column.holds != "other"
+            if column is not None
+            for field in column.of_value(*value)
         ]
     return []
 
@@ -216,7 +217,7 @@ def _names_and_more(separator: str, known: Sequence[Meaning]) -> bool:
 
     Where blanks or tabs part them, it may be a sentence: some editors put tabs.
     """
-    holds = {column.holds for column in known} - {"other"}
+    holds = {column.holds for column in known} - {OTHER}
     return bool(separator.strip()) and "name" in holds and len(holds) > 1
 
 
@@ -275,5 +276,5 @@ def _fields(
     ):
         role = "patient"
     for cell, column in zip(cells, heading.columns, strict=False):
-        if cell is not None and column is not None and column.holds != "other":
-            yield Field(*cell, column.holds, column.role or role)
+        if cell is not None and column is not None:
+            yield from column.of_value(*cell, role)

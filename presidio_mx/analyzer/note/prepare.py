@@ -41,9 +41,7 @@ def prepare(source: WorkingText | str, lexicon: Lexicon) -> Document:
     """
     if isinstance(source, str):
         source = working_text(source)
-    letters = tuple(bars(source.text, lexicon))
-    if letters:
-        source = source.edited(letters)
+    source = source.edited(bars(source.text, lexicon))
     document = tokenise(source, lexicon)
     apart = spread(source.text)
     broken = from_scanner(document)
