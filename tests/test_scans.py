@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from presidio_mx import build_analyzer
 from presidio_mx.analyzer.examples import bracketed
 from presidio_mx.analyzer.note.finding import Finding
+from presidio_mx.analyzer.note.scan_dates import scan_dates
 from presidio_mx.analyzer.note.scans import boxes, scan_slips, scanned
 from presidio_mx.analyzer.note.spread import spread
 from presidio_mx.analyzer.note.working_text import WorkingText, working_text
@@ -37,7 +38,21 @@ def test_other_words_stay(token):
     assert read(token) == token
 
 
-@pytest.mark.parametrize("case", CASES["notes"])
+def date_read(text):
+    return WorkingText(text, text).edited(scan_dates(text)).text
+
+
+@pytest.mark.parametrize(("written", "meant"), CASES["dates"].items())
+def test_date_is_read(written, meant):
+    assert date_read(written) == meant
+
+
+@pytest.mark.parametrize("text", CASES["no_dates"])
+def test_what_is_no_date_stays(text):
+    assert date_read(text) == text
+
+
+@pytest.mark.parametrize("case", [*CASES["notes"], *CASES["over_lines"]])
 def test_note(case):
     text, wanted = bracketed(case)
     found = [text[f.start : f.end] for f in load_preset("mx").find(text)]

@@ -17,8 +17,9 @@ from presidio_mx.analyzer.note.dictation import spoken_signs
 from presidio_mx.analyzer.note.edit import Edit
 from presidio_mx.analyzer.note.look_alikes import LOOK_ALIKES
 from presidio_mx.analyzer.note.lost_letters import lost_letters
+from presidio_mx.analyzer.note.scan_dates import scan_dates
 from presidio_mx.analyzer.note.scans import boxes, scan_slips
-from presidio_mx.analyzer.note.wrapped_lines import wrapped_lines
+from presidio_mx.analyzer.note.wrapped_lines import dates_over_lines, wrapped_lines
 
 _COMBINING = re.compile("[\u0300-\u036f]")
 # Invisible, but they split words: soft hyphen, zero-width and direction marks,
@@ -157,10 +158,9 @@ def _invisible(text: str) -> Iterator[Edit]:
 def _around(text: str) -> Iterator[Edit]:
     """Drop the white space around a note: rules look for its begin and its end."""
     first = len(text) - len(text.lstrip())
-    last = max(first, len(text.rstrip()))
     if first:
         yield Edit(0, first)
-    if last < len(text):
+    if (last := max(first, len(text.rstrip()))) < len(text):
         yield Edit(last, len(text))
 
 
@@ -253,8 +253,7 @@ def usual_gap(text: str) -> str:
     if "  " not in text and "\t" not in text:
         return " "
     gaps = Counter(match[0] for match in _GAP.finditer(text))
-    total = gaps.total()
-    if total < _LEAST_GAPS or gaps[" "] > _MOST_SINGLE * total:
+    if (total := gaps.total()) < _LEAST_GAPS or gaps[" "] > _MOST_SINGLE * total:
         return " "
     usual, count = gaps.most_common(1)[0]
     if count < _USUAL * total or ("\t" in usual and _is_table(text)):
@@ -289,6 +288,7 @@ _STEPS: tuple[_Step, ...] = (
     _entities,
     _escapes,
     scan_slips,
+    scan_dates,
     boxes,
     _literal_line_ends,
     _broken_words,
@@ -296,4 +296,5 @@ _STEPS: tuple[_Step, ...] = (
     _blanks,
     spoken_signs,
     wrapped_lines,
+    dates_over_lines,
 )

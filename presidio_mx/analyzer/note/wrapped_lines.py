@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from presidio_mx.analyzer.note.edit import Edit
+from presidio_mx.words import either
 
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _LABEL = re.compile(r"[^\W\d_][\w ./()-]{0,32}[:=]")
@@ -12,6 +13,18 @@ _FIRST_WORD = re.compile(r"\S+")
 _LONGEST_WRAP = 100
 _SHORTEST_WRAP = 12
 _LEAST_WRAPPED = 4
+_MONTH = either("month")
+_OVER = r"(?P<{}>[ ]?\n[ \t]{{0,30}})"
+# "30 de\n noviembre de 2023", "8\nde junio", "enero\ndel dos mil", "dos mil\nonce".
+_DATE = re.compile(
+    rf"(?<=\d){_OVER.format('of')}(?=de[ ](?:{_MONTH})[ ])"
+    rf"|(?<=[\da-z][ ]de){_OVER.format('month')}(?=(?:{_MONTH})[ ]del?[ ])"
+    rf"|(?:{_MONTH}){_OVER.format('year')}"
+    r"(?=del?[ ](?:[12]\d{3}|dos[ ]mil|mil[ ]nov|a[nñ]o[ ]))"
+    rf"|(?:{_MONTH})[ ]del?[ ](?:a[nñ]o[ ])?dos[ ]mil{_OVER.format('last')}"
+    r"(?=un|do|tr|cu|ci|se|si|oc|nu|on|ca|qui|di|vei)",
+    re.I,
+)
 # Share of the line ends at which the next word would not have fitted, from which on a
 # note is taken for wrapped; in forms it is one line in eight.
 _WRAPPED = 0.4
@@ -54,6 +67,15 @@ def wrapped_lines(text: str) -> Iterator[Edit]:
         )
         if most or beside or _goes_on(text, ends[place], following):
             yield Edit(ends[place], following + _indent(text, following), " ")
+
+
+def dates_over_lines(text: str) -> Iterator[Edit]:
+    """Make blanks of line ends inside dates, however long the lines are.
+
+    :param text: The text.
+    """
+    for match in _DATE.finditer(text):
+        yield Edit(*match.span(match.lastgroup or 0), " ")
 
 
 def _is_full(text: str, start: int, end: int, following: int, longest: int) -> bool:
