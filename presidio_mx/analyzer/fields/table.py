@@ -22,6 +22,8 @@ _STRICT = ","
 # A heading has as many of them, three cells at least.
 _LEAST_SEPARATORS = dict.fromkeys([*SIGNS, BLANKS], _LEAST_CELLS - 1)
 _KIN = "relative"
+# What a line may hold for one patient after the other.
+_TURNED = frozenset({"age", "date", "name", "initials"})
 
 
 class _Split(NamedTuple):
@@ -74,7 +76,7 @@ def table_fields(
         line = (start, len(text) if end < 0 else end)
         start = line[1] + 1
         split = list(_split(text, line, meanings, separators))
-        pairs = _pairs(text, line, split, meanings)
+        pairs = _pairs(text, line, split, meanings) or _turned(split)
         if pairs:
             yield from pairs
             continue
@@ -193,6 +195,20 @@ def _pairs(
             if column is not None
             for field in column.of_value(*value)
         ]
+    return []
+
+
+def _turned(split: Sequence[_Split]) -> list[Field | Label]:
+    """Return heading and values of a line of a table that has its headings at the left.
+
+    "edad | 44 | 62 | 29": one column for each patient.
+    """
+    for separator, cells, keys, columns in split:
+        first, values = (columns or [None])[0], cells[1:]
+        told = first is not None and first.holds in _TURNED and not any(columns[1:])
+        if first and told and separator != _STRICT and sum(map(bool, keys)) > 2:
+            found = [field for value in values for field in first.of_value(*value)]
+            return [Label(*cells[0]), *found]
     return []
 
 

@@ -14,6 +14,24 @@ _LOST = "\ufffd"
 # Bytes that Python could not read as UTF-8 and kept ("surrogateescape").
 _BYTE = re.compile("[\udc80-\udcff]")
 _VOWELS = "aeiouAEIOU"
+# A question mark inside a word in capitals, where a program could not write a letter:
+# "YA?EZ"; addresses in the web have them in small letters.
+_ASKED = re.compile(r"(?<=[A-ZÑ])\?(?=[A-Z]{2}|[A-Z](?![\w=]))")
+# Letters of code page 850 (DOS) read as code page 1252: "MU¥OZ", "AV SERDµN".
+_DOS_CAPITALS = {"¥": "Ñ", "µ": "Á", "à": "Ó", "Ö": "Í", "\x90": "É", "é": "Ú"}
+_DOS_SMALL = {
+    "¤": "ñ",
+    "\xa0": "á",
+    "¡": "í",
+    "¢": "ó",
+    "£": "ú",
+    "\x82": "é",
+    "‚": "é",
+}
+_DOS = re.compile(
+    r"(?<=[A-Z])[¥µàÖé\x90](?![a-záéíóúñ])|(?<![^\W_])[¥µàÖé\x90](?=[A-Z]{2})"
+    r"|(?<=[a-z])[¤¡¢£\x82‚](?=[a-z])"
+)
 
 
 def lost_letters(text: str) -> Iterator[Edit]:
@@ -25,7 +43,14 @@ def lost_letters(text: str) -> Iterator[Edit]:
     :return: Edits of equal length.
     """
     if _LOST in text:
-        yield from _replaced(text)
+        yield from _replaced(text, re.compile(_LOST))
+        return
+    edits = [*_replaced(text, _ASKED)] if "?" in text else []
+    for match in _DOS.finditer(text):
+        meant = _DOS_CAPITALS if match[0] in _DOS_CAPITALS else _DOS_SMALL
+        edits.append(Edit(*match.span(), meant[match[0]]))
+    if edits:
+        yield from sorted(edits)
         return
     for match in _BYTE.finditer(text):
         letter = chr(ord(match[0]) - 0xDC00)  # as Latin-1 has it
@@ -33,13 +58,13 @@ def lost_letters(text: str) -> Iterator[Edit]:
             yield Edit(*match.span(), letter)
 
 
-def _replaced(text: str) -> Iterator[Edit]:
-    for match in re.finditer(_LOST, text):
+def _replaced(text: str, lost: re.Pattern[str]) -> Iterator[Edit]:
+    for match in lost.finditer(text):
         at = match.start()
         before, behind = text[at - 1 : at], text[at + 1 : at + 2]
-        inside = before.isalpha() or before == _LOST
+        inside = before.isalpha() or before == match[0]
         goes_on = behind.isalpha() or (
-            behind == _LOST and text[at + 2 : at + 3].isalpha()
+            behind == match[0] and text[at + 2 : at + 3].isalpha()
         )
         if goes_on and (inside or not behind.isupper()):
             ends = not text[at + 2 : at + 3].isalpha()

@@ -73,7 +73,9 @@ _MISREAD = (("rn", "m"), ("fí", "ñ"), ("fi", "ñ"), ("h", "ñ"))
 # A letter in each box of a form: "|E|V|A|". HL7 has such fields, too.
 _BOXES = re.compile(r"(?<=\|)[^\W_](?:\|[^\W_]|\|[ ](?=\|[^\W_])){4,}(?=\|)")
 # The same in brackets: "[E][V][A]".
-_BRACKETS = re.compile(r"(?:\[[^\W_]\]){3,}")
+_BRACKETS = re.compile(
+    r"(?:\[[^\W_]\]){3,}|(?:\[[\dlIO]\]){2}(?:[ ](?:\[[\dlIO]\]){2,4})*"
+)
 _HL7 = re.compile(r"[A-Z][A-Z0-9]{2}\|")
 
 
@@ -117,9 +119,9 @@ def boxes(text: str) -> Iterator[Edit]:
     """
     if "][" in text:
         for match in _BRACKETS.finditer(text):
-            for place in range(match.start(), match.end(), 3):
+            for bracket in re.finditer(r"[][]", match[0]):
+                place = match.start() + bracket.start()
                 yield Edit(place, place + 1)
-                yield Edit(place + 2, place + 3)
     if "|" not in text:
         return
     for match in _BOXES.finditer(text):

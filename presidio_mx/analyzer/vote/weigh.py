@@ -7,6 +7,7 @@ from typing import Protocol
 from presidio_mx.analyzer.note.document import Document
 from presidio_mx.analyzer.note.finding import Finding
 from presidio_mx.analyzer.vote.calibration import Calibration, is_certain, sure_names
+from presidio_mx.analyzer.vote.columns import column_mates
 from presidio_mx.analyzer.vote.evidence import Evidence
 from presidio_mx.analyzer.vote.fusion import Opinion
 from presidio_mx.analyzer.vote.leftovers import LEFTOVER_RULE, joined, parts_left
@@ -154,9 +155,12 @@ def candidates(
     :return: In reading order, without overlaps and blocks.
     """
     standing = [finding for finding in findings if not finding.block]
+    blocks = Overlaps.of([finding for finding in findings if finding.block])
+    mates = column_mates(document, text, standing, blocks)
+    if mates:
+        standing = sorted([*standing, *mates], key=lambda f: (f.start, f.end))
     if opinion is None:
         return standing
-    blocks = Overlaps.of([finding for finding in findings if finding.block])
     parts = [
         part
         for part in parts_left(text, opinion.seen, standing)
