@@ -8,7 +8,7 @@ from presidio_mx.analyzer.fields.hl7 import hl7_fields
 from presidio_mx.analyzer.fields.html_table import html_fields
 from presidio_mx.analyzer.fields.json_text import json_fields
 from presidio_mx.analyzer.fields.meanings import Meanings
-from presidio_mx.analyzer.fields.names import institution_in, name_in, place_in
+from presidio_mx.analyzer.fields.names import TITLES, institution_in, name_in, place_in
 from presidio_mx.analyzer.fields.pairs import pair_fields
 from presidio_mx.analyzer.fields.shapes import parts
 from presidio_mx.analyzer.fields.sql import sql_fields
@@ -80,7 +80,7 @@ def _is_full_name(document: Document, label: Label) -> bool:
     indices = [
         i
         for i in document.words_in(label.start, label.end)
-        if document.words[i] not in PARTICLES
+        if document.words[i] not in PARTICLES and document.words[i] not in TITLES
     ]
     return len(indices) >= 2 and all(
         document.flags[i] & NAME and not document.flags[i] & KNOWN for i in indices

@@ -8,7 +8,8 @@ from presidio_mx.analyzer.note.document import Document
 from presidio_mx.analyzer.note.lexicon import KNOWN, NAME, Flag
 from presidio_mx.words import words as listed_words
 
-_TITLES = listed_words("title_in_cell")
+TITLES = listed_words("title_in_cell")
+"""Titles that stand before a name in its cell."""
 _RANKS = listed_words("rank_behind_name")
 _PARTICLES = listed_words("particle_proposed")
 # "El Güero": the article stays outside.
@@ -42,7 +43,7 @@ def name_in(document: Document, start: int, end: int, initials: bool) -> Span | 
     if initials and _INITIALS.fullmatch(document.text, start, end):
         return start, end
     left = list(document.words_in(_behind_letters(document, start, end), end))
-    while left and document.words[left[0]] in _TITLES:
+    while left and document.words[left[0]] in TITLES:
         left.pop(0)
     if len(left) == 2 and document.words[left[0]] in _ARTICLES:
         left.pop(0)
@@ -63,7 +64,7 @@ def name_in(document: Document, start: int, end: int, initials: bool) -> Span | 
 def _behind_letters(document: Document, start: int, end: int) -> int:
     """Return where a value goes on behind a title in letters ("Q.F.B.")."""
     match = _LETTERED.match(document.folded, start, end)
-    if match is not None and re.sub(r"\W", "", match[0]) in _TITLES:
+    if match is not None and re.sub(r"\W", "", match[0]) in TITLES:
         return match.end()
     return start
 
@@ -79,7 +80,7 @@ def _limit(document: Document, start: int, end: int) -> int:
         if behind < len(document) and document.starts[behind] < limit:
             word, flag = document.words[behind], document.flags[behind]
             other = not flag & NAME and len(word) > 1
-            if other and (flag or word in _RANKS or word in _TITLES):
+            if other and (flag or word in _RANKS or word in TITLES):
                 return start + comma
     return limit
 

@@ -178,7 +178,10 @@ def _pairs(
     Such are forms that were a table of two columns and more: "Nombre | Ana Ruiz | Edad
     | 45". Most cells at odd places are known headings, and no other is.
     """
-    for separator, cells, _, known in split:
+    for separator, cells, keys, known in split:
+        # An empty cell may stand between one pair and the next.
+        filled = [place for place, key in enumerate(keys) if key]
+        cells, known = [cells[i] for i in filled], [known[i] for i in filled]
         columns, values = known[: 2 * (len(cells) // 2) : 2], cells[1::2]
         told = len(columns) - columns.count(None)
         if (

@@ -22,12 +22,12 @@ COLUMN_RULE = "column"
 _SCORE = 0.6
 _LEAST_CELLS = 3
 _LEAST_MARKED = 2
-# Share of a column's cells that are marked, from which on the others are believed.
-_SHARE = 0.5
+# Share of a column's cells that must be marked: bare numbers are of many kinds.
+_SHARE, _SHARE_OF_NUMBERS = 0.33, 0.6
 _MOST_MISSES = 2
 _LONGEST_ROW = 1000
 _OLDEST = 110
-_NAME = re.compile(r"[^\W\d_]{2,}\.?(?:[ .,][^\W\d_]*\.?){0,5}")
+_NAME = re.compile(r"[^\W\d_]{2,}\.?(?:[ .,'-][^\W\d_]*\.?){0,5}")
 _NUMBER = re.compile(r"\d{1,3}")
 _ENTITIES = ("PERSON", "AGE", "MEDICAL_RECORD", "DATE_TIME")
 # A column of cells that blanks part is known by where it begins, or one beside.
@@ -103,7 +103,8 @@ def _mates(text: str, cells: Sequence[Span], marked: Overlaps) -> Iterator[Findi
     if not bare or len(whole) < _LEAST_MARKED:
         return
     (entity, count), *_ = Counter(f.entity for _, f in whole).most_common(1)
-    if entity not in _ENTITIES or count < max(_LEAST_MARKED, _SHARE * len(cells)):
+    share = _SHARE if entity == "PERSON" else _SHARE_OF_NUMBERS
+    if entity not in _ENTITIES or count < max(_LEAST_MARKED, share * len(cells)):
         return
     of_it = [(text[slice(*cell)], f) for cell, f in whole if f.entity == entity]
     role = Counter(f.role for _, f in of_it).most_common(1)[0][0]
@@ -118,12 +119,12 @@ def _mates(text: str, cells: Sequence[Span], marked: Overlaps) -> Iterator[Findi
 
 
 def _says_something(document: Document, mate: Finding) -> bool:
-    """Tell whether a cell in a column of names holds an ordinary word."""
+    """Tell whether a cell in a column of names holds ordinary words, and no name."""
     there = document.source.there
     words = document.words_in(there(mate.start), there(mate.end))
     flags = [document.flags[i] for i in words]
-    ordinary = any(f & (KNOWN | Flag.ANCHOR) and not f & NAME for f in flags)
-    return mate.entity == "PERSON" and ordinary
+    ordinary = any(f & (KNOWN | Flag.ANCHOR) for f in flags)
+    return mate.entity == "PERSON" and ordinary and not any(f & NAME for f in flags)
 
 
 def _at(cell: Span) -> Finding:
@@ -131,7 +132,9 @@ def _at(cell: Span) -> Finding:
 
 
 def _covers(text: str, finding: Finding, cell: Span) -> bool:
-    """Tell whether a finding covers the letters and digits of a cell, or nearly."""
+    """Tell whether a finding covers most of a cell, or all behind a title."""
+    if cell[0] <= finding.start < finding.end == cell[1]:
+        return True
     written = sum(map(str.isalnum, text[slice(*cell)]))
     start, end = max(finding.start, cell[0]), min(finding.end, cell[1])
     return 4 * sum(map(str.isalnum, text[start:end])) >= 3 * written > 0
