@@ -21,6 +21,7 @@ _LETTERED = re.compile(r"(?:[a-z]\.\s?){2,5}")
 _INITIALS = re.compile(r"[A-ZÑ](?:[.-] ?[A-ZÑ]){1,4}\.?")
 # "Estado" and "state" head what a bed, a test or an order is like, too.
 _STATES_OF_THINGS = listed_words("state_of_things")
+_DEPARTMENTS = listed_words("department_in_cell")
 _MOST_WORDS = 8
 _MOST_WORDS_OF_PLACE = 6
 _SHORTEST_ACRONYM = 7
@@ -38,7 +39,8 @@ def name_in(document: Document, start: int, end: int, initials: bool) -> Span | 
     :param initials: Whether initials alone are a name, as those of who signs.
     :return: Its span, or none if the words are no name.
     """
-    if empty(document.folded[start:end]):
+    value = document.folded[start:end]
+    if empty(value) or value.strip(" .") in _DEPARTMENTS:
         return None
     if initials and _INITIALS.fullmatch(document.text, start, end):
         return start, end
@@ -145,7 +147,7 @@ def place_in(document: Document, start: int, end: int) -> Span | None:
     """
     value = unescaped(document.folded[start:end])
     words = list(document.words_in(start, end))
-    if value.strip("| ") in _STATES_OF_THINGS:
+    if value.strip("| ") in _STATES_OF_THINGS | _DEPARTMENTS:
         return None
     if (
         empty(value)
