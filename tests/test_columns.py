@@ -26,6 +26,16 @@ CASES = {
         "F-(MEDICAL_RECORD:118);ok;x\nF-119;ok;x",
         [],
     ),
+    "numbers beside names": (
+        "2041\t(PERSON:BARRERA SIXTO)\tE\n2077\t(PERSON:GATICA L)\tE\n"
+        "2099\t(PERSON:MORALES)\tS",
+        ["2041", "2077", "2099"],
+    ),
+    "hours beside names": (
+        "0800\t(PERSON:BARRERA SIXTO)\tE\n0820\t(PERSON:GATICA L)\tE\n"
+        "0840\t(PERSON:MORALES)\tS",
+        [],
+    ),
     "an ordinary word": (
         "AZ-1 | (PERSON:Lizárraga) | a\nAZ-2 | pendiente | a\nAZ-3 | (PERSON:Ruiz) | b",
         [],

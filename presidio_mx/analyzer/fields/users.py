@@ -1,16 +1,23 @@
-"""Names of users that systems make of a person's: ``mlopezr``, ``y.lomeli``."""
+"""Names of users that systems make of a person's: ``mlopezr``, ``enf_ylomeli``."""
 
 import re
 from collections.abc import Iterator
 
 from presidio_mx.analyzer.note.document import Document
 from presidio_mx.analyzer.note.finding import FIELDS_RULE, Finding
-from presidio_mx.analyzer.note.lexicon import KNOWN, Flag, Lexicon
+from presidio_mx.analyzer.note.lexicon import KNOWN, NAME, Flag, Lexicon
+from presidio_mx.folding import fold
+from presidio_mx.words import either
 
 # An initial, a surname, at times the initial of the second and a number; no part of an
 # address in the web or of a path.
 _USER = re.compile(
     r"(?<![\w@./-])[a-z](?P<parted>[._]?)(?P<name>[a-z]{4,15})(?P<number>\d{0,2})"
+    r"(?![\w@-]|\.[a-z])"
+)
+# What somebody does and a name: "enf_lorena", "dr.renteria", "enf_lcolli".
+_BY_FUNCTION = re.compile(
+    rf"(?<![\w@./-])(?:{either('login_function')})[._](?P<name>[^\W\d_]{{3,15}})\d{{0,2}}"
     r"(?![\w@-]|\.[a-z])"
 )
 _SHORTEST = 6
@@ -32,6 +39,11 @@ def user_findings(document: Document, lexicon: Lexicon) -> Iterator[Finding]:
             (_is_surname(name, lexicon) and (marked or len(name) >= _SHORTEST))
             or (len(name) > _SHORTEST_WITH_LETTER and _is_surname(name[:-1], lexicon))
         ):
+            yield Finding(*match.span(), "PERSON", _SCORE, _RULE, role="staff")
+    for match in _BY_FUNCTION.finditer(document.text):
+        name = fold(match["name"])
+        flag = lexicon.flag(name)
+        if _is_surname(name[1:], lexicon) or (flag & NAME and not flag & KNOWN):
             yield Finding(*match.span(), "PERSON", _SCORE, _RULE, role="staff")
 
 

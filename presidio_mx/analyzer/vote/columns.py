@@ -28,6 +28,10 @@ _MOST_MISSES = 2
 _LONGEST_ROW = 1000
 _OLDEST = 110
 _NAME = re.compile(r"[^\W\d_]{2,}\.?(?:[ .,'-][^\W\d_]*\.?){0,5}")
+# Beds and turns have fewer digits; a column of four may be times of day.
+_CODE = re.compile(r"(?:[A-Z]{1,4}-?)?\d{4,8}")
+_HOUR = re.compile(r"(?:[01]\d|2[0-3])[0-5]\d")
+_LEAST_ROWS = 3
 _NUMBER = re.compile(r"\d{1,3}")
 _ENTITIES = ("PERSON", "AGE", "MEDICAL_RECORD", "DATE_TIME")
 # A column of cells that blanks part is known by where it begins, or one beside.
@@ -47,8 +51,10 @@ def column_mates(
     marked = Overlaps.of(findings)
     found: dict[Span, Finding] = {}
     for table in _tables(text):
-        for cells in table.values():
-            for mate in _mates(text, cells, marked):
+        for place, cells in table.items():
+            beside = [table.get((place[0], place[1] + step), []) for step in (1, -1)]
+            mates = _mates(text, cells, marked)
+            for mate in [*mates, *_numbers(text, cells, beside, marked)]:
                 forbidden = any(b.entity == mate.entity for b in blocks.with_(mate))
                 if not forbidden and not _says_something(document, mate):
                     found.setdefault((mate.start, mate.end), mate)
@@ -116,6 +122,28 @@ def _mates(text: str, cells: Sequence[Span], marked: Overlaps) -> Iterator[Findi
             yield _at(cell)._replace(
                 entity=entity, rule=f"{COLUMN_RULE}#{entity}", role=role
             )
+
+
+def _numbers(
+    text: str, cells: Sequence[Span], beside: Sequence[list[Span]], marked: Overlaps
+) -> Iterator[Finding]:
+    """Yield the numbers of one form in a column beside one of names."""
+    bare = [cell for cell in cells if _CODE.fullmatch(text[slice(*cell)])]
+    written = [text[slice(*cell)] for cell in bare]
+    one_form = len(set(map(_shape, written))) == 1
+    if len(bare) < _LEAST_ROWS or not one_form or all(map(_HOUR.fullmatch, written)):
+        return
+    for names in beside:
+        people = sum(
+            any(f.entity == "PERSON" for f in marked.with_(_at(cell))) for cell in names
+        )
+        if 2 * people >= len(names) > 0 and people >= _LEAST_ROWS:
+            for cell in bare:
+                if not any(marked.with_(_at(cell))):
+                    yield _at(cell)._replace(
+                        entity="MEDICAL_RECORD", rule=f"{COLUMN_RULE}#number"
+                    )
+            return
 
 
 def _says_something(document: Document, mate: Finding) -> bool:

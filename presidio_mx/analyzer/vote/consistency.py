@@ -10,12 +10,18 @@ from presidio_mx.analyzer.note.casing import casing
 from presidio_mx.analyzer.note.document import Document
 from presidio_mx.analyzer.note.finding import Finding
 from presidio_mx.analyzer.note.lexicon import KNOWN, NAME, Flag
-from presidio_mx.analyzer.vote.initials import INITIALS_RULE, initials_in
+from presidio_mx.analyzer.vote.initials import (
+    INITIALS_RULE,
+    LEGEND_RULE,
+    explained_in,
+    initials_in,
+)
 from presidio_mx.analyzer.vote.resolve import Overlaps
 
 PERSON = "PERSON"
 _TRUSTED = 0.6
 _SURE = 0.8
+_LEGEND_SCORE = 0.9
 _REPEAT_SCORE = 0.7
 _REPEAT_RULE = "consistency#repeat"
 _SHORTEST = 3
@@ -111,12 +117,20 @@ def _initials(
 ) -> list[Finding]:
     """Return initials of the persons found that stand where nothing was found."""
     sure = [p.finding for p in persons if p.finding.score >= _SURE]
+    trusted = [p.finding for p in persons if p.finding.score >= _TRUSTED]
     taken = Overlaps.of([f for f in findings if f.entity == PERSON or not f.block])
-    initials = (
-        Finding(start, end, PERSON, _SURE, INITIALS_RULE)
-        for start, end in initials_in(document, sure)
-    )
-    return [finding for finding in initials if not any(taken.with_(finding))]
+    initials = [
+        *(
+            Finding(*span, PERSON, _LEGEND_SCORE, LEGEND_RULE)
+            for span in explained_in(document, trusted)
+        ),
+        *(
+            Finding(*span, PERSON, _SURE, INITIALS_RULE)
+            for span in initials_in(document, sure)
+        ),
+    ]
+    free = {f[:2]: f for f in reversed(initials) if not any(taken.with_(f))}
+    return list(free.values())
 
 
 def _vocabulary(

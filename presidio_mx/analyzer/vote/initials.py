@@ -1,16 +1,62 @@
 """Initials of a person whose full name stands in the same note."""
 
+import re
 from collections.abc import Iterable, Iterator
 
 from presidio_mx.analyzer.note.document import Document
 from presidio_mx.analyzer.note.finding import Finding
 from presidio_mx.analyzer.note.lexicon import KNOWN, NAME
+from presidio_mx.folding import fold
 
 INITIALS_RULE = "consistency#initials"
 # Two letters are too often something else ("TA", "FC"); five are hardly anybody's.
 _FEWEST, _MOST = 3, 4
 _SHORTEST_WORD = 3
 _SURNAMES = 2
+LEGEND_RULE = "consistency#legend"
+# "jlt = Jorge Luis Torruco", "001=MPU ; Enf. Mirna Puc Uh"; "Jorge Luis Torruco (jlt)".
+_BEFORE = re.compile(
+    r"(?<![^\W_])(?P<short>[^\W\d_]{2,4})[ ]{0,2}(?:[=:;]|->|→)[ ]{0,2}"
+    r"(?:[^\W\d_]{1,10}\.?[ ]{1,2}){0,2}\Z"
+)
+_BEHIND = re.compile(r"[ ]?\((?P<short>[^\W\d_]{2,4})\)")
+_FARTHEST = 34
+
+
+def explained_in(
+    document: Document, names: Iterable[Finding]
+) -> Iterator[tuple[int, int]]:
+    """Yield spans of the letters that a note's own legend explains as somebody.
+
+    :param document: The note.
+    :param names: Persons found, in offsets of the working text.
+    """
+    text = document.text
+    meant = set()
+    for name in names:
+        near = text[max(0, name.start - _FARTHEST) : name.start]
+        for told in (_BEFORE.search(near), _BEHIND.match(text, name.end)):
+            if told is not None and _stands_for(document, told["short"], name):
+                meant.add(told["short"])
+    for short in sorted(meant):
+        for match in re.finditer(rf"(?<![^\W_]){short}(?![^\W_])", text):
+            index = document.word_at(match.start())
+            # "PCR" stays what it is elsewhere; nobody explains a lab as a person.
+            if short.islower() or not document.flags[index] & KNOWN:
+                yield match.span()
+
+
+def _stands_for(document: Document, short: str, name: Finding) -> bool:
+    """Tell whether letters are the first ones of the words of a name, in order.
+
+    One may be another: "ppc = Pilar Pacab".
+    """
+    words = [document.words[i] for i in document.words_in(name.start, name.end)]
+    letters, wanted = "".join(word[0] for word in words), fold(short)
+    if len(words) < 2 or wanted[0] != letters[0]:
+        return False
+    rest = iter(letters)
+    return sum(letter in rest for letter in wanted) >= max(2, len(wanted) - 1)
 
 
 def initials_in(
