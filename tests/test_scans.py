@@ -52,7 +52,14 @@ def test_what_is_no_date_stays(text):
     assert date_read(text) == text
 
 
-@pytest.mark.parametrize("case", [*CASES["notes"], *CASES["over_lines"]])
+@pytest.mark.parametrize(
+    "case",
+    [
+        case
+        for kind in ("notes", "over_lines", "exclaimed", "apart")
+        for case in CASES[kind]
+    ],
+)
 def test_note(case):
     text, wanted = bracketed(case)
     found = [text[f.start : f.end] for f in load_preset("mx").find(text)]

@@ -1,4 +1,4 @@
-"""Upright bars that a scanner made of the letters l and I: ``Fe|ipa``, ``QU|R|NO``."""
+"""Bars that a scanner made of the letters l and i: ``Fe|ipa``, ``Ch!huahua``."""
 
 import re
 from collections.abc import Iterator
@@ -8,7 +8,8 @@ from presidio_mx.analyzer.note.lexicon import Lexicon
 from presidio_mx.folding import fold
 
 _LETTER = r"[^\W\d_]"
-_WORD = re.compile(rf"{_LETTER}+(?:\|{_LETTER}+)+\|?|{_LETTER}{{3,}}\|(?=[ .,;:)\n])")
+# Each sign, and the letter that it mostly was.
+_SIGNS = {"|": "l", "!": "i", "¡": "i"}
 # So many words must be words with a letter in place of the bar, and no more than so
 # many bars part fields, before a bar is believed to be a letter.
 _LEAST_WORDS = 2
@@ -24,33 +25,49 @@ def bars(text: str, lexicon: Lexicon) -> Iterator[Edit]:
     :param text: The text.
     :param lexicon: What is known of words.
     """
-    if "|" not in text:
-        return
-    found = [match for match in _WORD.finditer(text) if _alone(text, match.start())]
-    sure = sum(1 for match in found if _is_word(match[0], lexicon))
+    edits = [
+        edit for sign in _SIGNS if sign in text for edit in _of(text, sign, lexicon)
+    ]
+    yield from sorted(edits)
+
+
+def _of(text: str, sign: str, lexicon: Lexicon) -> Iterator[Edit]:
+    """Yield the letters that one sign stands for."""
+    mark = re.escape(sign)
+    word = re.compile(
+        rf"{_LETTER}+(?:{mark}{_LETTER}+)+{mark}?|{_LETTER}{{3,}}{mark}(?=[ .,;:)\n])"
+    )
+    found = [m for m in word.finditer(text) if _alone(text, m.start(), sign)]
+    # Behind a word an exclamation mark is one.
+    found = [m for m in found if sign == "|" or sign in m[0][:-1]]
+    sure = sum(1 for match in found if _meant(match[0], sign, lexicon))
     if sure < _LEAST_WORDS or 2 * sure < len(found):
         return
     for match in found:
-        for bar in re.finditer(r"\|", match[0]):
+        letter = _meant(match[0], sign, lexicon) or _SIGNS[sign]
+        for bar in re.finditer(mark, match[0]):
             place = match.start() + bar.start()
-            yield Edit(place, place + 1, _letter(match[0], bar.start()))
+            yield Edit(place, place + 1, _cased(match[0], bar.start(), letter))
 
 
-def _alone(text: str, place: int) -> bool:
+def _alone(text: str, place: int, sign: str) -> bool:
     """Tell whether the line of a place has few bars."""
     start, end = text.rfind("\n", 0, place) + 1, text.find("\n", place)
-    return text.count("|", start, len(text) if end < 0 else end) <= _MOST_IN_LINE
+    return text.count(sign, start, len(text) if end < 0 else end) <= _MOST_IN_LINE
 
 
-def _is_word(written: str, lexicon: Lexicon) -> bool:
-    """Tell whether a word is known with letters for its bars, its parts not all."""
-    parts = written.split("|")
+def _meant(written: str, sign: str, lexicon: Lexicon) -> str:
+    """Return the letter with which a word is known, unless all its parts are."""
+    parts = written.split(sign)
     if all(len(part) > 3 and lexicon.flag(fold(part)) for part in parts):
-        return False
-    return any(lexicon.flag(fold(letter.join(parts))) for letter in "li")
+        return ""
+    letters = (letter for letter in "li" if lexicon.flag(fold(letter.join(parts))))
+    return next(letters, "")
 
 
-def _letter(written: str, place: int) -> str:
-    """Return the letter that a bar stands for: I among capitals, else l."""
+def _cased(written: str, place: int, letter: str) -> str:
+    """Return a letter as those around it are: an I among capitals."""
     around = written[max(0, place - 1)] + written[min(place + 1, len(written) - 1)]
-    return "I" if around.isupper() else "l"
+    if around.isupper():
+        return "I"
+    return letter

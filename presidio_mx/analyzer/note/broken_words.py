@@ -18,8 +18,11 @@ _MOST_PIECES = 5
 _LONGEST_PIECE = 4
 # Of a name with the word behind it: "Lealrefiere".
 _SHORTEST_NAME, _SHORTEST_BEHIND = 4, 5
-# Letters of a heading or a name that stand apart: "R E C l B l D O".
-_APART = re.compile(r"(?<![^\W_])[A-ZÁÉÍÓÚÑÜ](?:[ ][A-ZÁÉÍÓÚÑÜl0]){3,}(?![^\W_])")
+# Letters of a heading or a name that stand apart: "R E C l B l D O", "T u x p a n".
+_APART = re.compile(
+    r"(?<![^\W_])[A-ZÁÉÍÓÚÑÜ](?:(?:[ ][A-ZÁÉÍÓÚÑÜl0]){3,}|(?:[ ][a-záéíóúñü01]){3,})"
+    r"(?![^\W_])"
+)
 # A column or line ends: nothing goes on with "ES" of "BRION ES".
 _ENDS = re.compile(ENDS)
 
