@@ -14,17 +14,25 @@ _LONGEST_WRAP = 100
 _SHORTEST_WRAP = 12
 _LEAST_WRAPPED = 4
 _MONTH = either("month")
-_OVER = r"(?P<{}>[ ]?\n[ \t]{{0,30}})"
-# "30 de\n noviembre de 2023", "8\nde junio", "enero\ndel dos mil", "dos mil\nonce".
-_DATE = re.compile(
-    rf"(?<=\d){_OVER.format('of')}(?=de[ ](?:{_MONTH})[ ])"
-    rf"|(?<=[\da-z][ ]de){_OVER.format('month')}(?=(?:{_MONTH})[ ]del?[ ])"
-    rf"|(?:{_MONTH}){_OVER.format('year')}"
-    r"(?=del?[ ](?:[12]\d{3}|dos[ ]mil|mil[ ]nov|a[nñ]o[ ]))"
-    rf"|(?:{_MONTH})[ ]del?[ ](?:a[nñ]o[ ])?dos[ ]mil{_OVER.format('last')}"
-    r"(?=un|do|tr|cu|ci|se|si|oc|nu|on|ca|qui|di|vei)",
+# "30 de\n noviembre de 2023", "8\nde junio", "enero\ndel dos mil", "dos mil\nonce":
+# what a line begins with, and how the one before must end.
+_DATE_GOES_ON = re.compile(
+    rf"[ ]?\n[ \t]{{0,30}}(?=(?P<of>de[ ](?:{_MONTH})[ ])"
+    rf"|(?P<month>(?:{_MONTH})[ ]del?[ ])"
+    r"|(?P<year>del?[ ](?:[12]\d{3}|dos[ ]mil|mil[ ]nov|a[nñ]o[ ]))"
+    r"|(?P<last>un|do|tr|cu|ci|se|si|oc|nu|on|ca|qui|di|vei))",
     re.I,
 )
+_DATE_BEGAN = {
+    name: re.compile(rf"(?:{end})\Z", re.I)
+    for name, end in {
+        "of": r"\d",
+        "month": r"[\da-z][ ]de",
+        "year": _MONTH,
+        "last": rf"(?:{_MONTH})[ ]del?[ ](?:a[nñ]o[ ])?dos[ ]mil",
+    }.items()
+}
+_LONGEST_BEGIN = 34
 # Share of the line ends at which the next word would not have fitted, from which on a
 # note is taken for wrapped; in forms it is one line in eight.
 _WRAPPED = 0.4
@@ -74,8 +82,10 @@ def dates_over_lines(text: str) -> Iterator[Edit]:
 
     :param text: The text.
     """
-    for match in _DATE.finditer(text):
-        yield Edit(*match.span(match.lastgroup or 0), " ")
+    for match in _DATE_GOES_ON.finditer(text):
+        began = _DATE_BEGAN[match.lastgroup or "last"]
+        if began.search(text[max(0, match.start() - _LONGEST_BEGIN) : match.start()]):
+            yield Edit(*match.span(), " ")
 
 
 def _is_full(text: str, start: int, end: int, following: int, longest: int) -> bool:

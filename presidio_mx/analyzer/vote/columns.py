@@ -1,7 +1,7 @@
 """What stands in a column of identifiers is one, too.
 
 A table without headings, or with headings that no list knows, still tells what its
-columns hold: where most cells of a column are names, "NI" among them is somebody's
+columns hold: where many cells of a column are names, "NGL" among them is somebody's
 initials; where most are ages, so is the bare number. What is found so is weighed like
 any other finding.
 """
@@ -34,7 +34,7 @@ _HOUR = re.compile(r"(?:[01]\d|2[0-3])[0-5]\d")
 _LEAST_ROWS = 3
 _NUMBER = re.compile(r"\d{1,3}")
 _ENTITIES = ("PERSON", "AGE", "MEDICAL_RECORD", "DATE_TIME")
-# A column of cells that blanks part is known by where it begins, or one beside.
+# What parts its cells with their number, and its place; with blanks, where it begins.
 _Column = tuple[str, int]
 
 
