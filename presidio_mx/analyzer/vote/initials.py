@@ -38,12 +38,14 @@ def explained_in(
         for told in (_BEFORE.search(near), _BEHIND.match(text, name.end)):
             if told is not None and _stands_for(document, told["short"], name):
                 meant.add(told["short"])
-    for short in sorted(meant):
-        for match in re.finditer(rf"(?<![^\W_]){short}(?![^\W_])", text):
-            index = document.word_at(match.start())
-            # "PCR" stays what it is elsewhere; nobody explains a lab as a person.
-            if short.islower() or not document.flags[index] & KNOWN:
-                yield match.span()
+    if not meant:
+        return
+    any_of_them = "|".join(sorted(meant))
+    for match in re.finditer(rf"(?<![^\W_])(?:{any_of_them})(?![^\W_])", text):
+        index = document.word_at(match.start())
+        # "PCR" stays what it is elsewhere; nobody explains a lab as a person.
+        if match[0].islower() or not document.flags[index] & KNOWN:
+            yield match.span()
 
 
 def _stands_for(document: Document, short: str, name: Finding) -> bool:
