@@ -94,12 +94,20 @@ def test_letters_in_brackets_are_one():
     assert found == ["M][U][N][G][U][I][A", "4][8][3][1][0][2][9][9][0][7"]
 
 
+def test_boxes_of_both_kinds_stand_in_order():
+    text = "CURP |L|U|O|E|8|0|0|6|1|4| edad [2][3] RFC |L|U|O|E|8|0|0|6| tel [4][8][3]"
+    edits = list(boxes(text))
+    assert edits == sorted(edits)
+    read = WorkingText(text, text).edited(edits).text
+    assert read == "CURP |LUOE800614| edad 23 RFC |LUOE8006| tel 483"
+
+
 def test_fields_of_messages_are_no_boxes():
     assert list(boxes("OBX|1|2|3|4|5|6|7|8|9|")) == []
 
 
 @settings(max_examples=60)
-@given(st.text("HlO01 aeIBrn2|\n./-", max_size=60))
+@given(st.text("HlO01 aeIBrn2|[]!?_\n./-", max_size=60))
 def test_offsets_lead_back(noise):
     text = SCANNED + noise
     source = working_text(text)

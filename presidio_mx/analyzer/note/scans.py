@@ -117,14 +117,18 @@ def boxes(text: str) -> Iterator[Edit]:
 
     :param text: The text.
     """
-    if "][" in text:
-        for match in _BRACKETS.finditer(text):
-            for bracket in re.finditer(r"[][]", match[0]):
-                place = match.start() + bracket.start()
-                yield Edit(place, place + 1)
-    if "|" not in text:
-        return
-    for match in _BOXES.finditer(text):
+    yield from sorted([*_in_brackets(text), *_between_bars(text)])
+
+
+def _in_brackets(text: str) -> Iterator[Edit]:
+    for match in _BRACKETS.finditer(text) if "][" in text else ():
+        for bracket in re.finditer(r"[][]", match[0]):
+            place = match.start() + bracket.start()
+            yield Edit(place, place + 1)
+
+
+def _between_bars(text: str) -> Iterator[Edit]:
+    for match in _BOXES.finditer(text) if "|" in text else ():
         line = text.rfind("\n", 0, match.start()) + 1
         if _HL7.match(text, line):
             continue
