@@ -31,6 +31,15 @@ CASES = {
         "2099\t(PERSON:MORALES)\tS",
         ["2041", "2077", "2099"],
     ),
+    "values beside names": (
+        "PLAQ\tINIC\n250000\t(PERSON:Ruiz)\n180000\t(PERSON:Luna)\n210000\t(PERSON:Mora)",
+        [],
+    ),
+    "a text that ends in a name": (
+        "trae a su hermana (PERSON:Lupe)\tx\tx\nxilofen\tx\tx\n"
+        "viene con su tia (PERSON:Rosa)\tx\tx",
+        [],
+    ),
     "hours beside names": (
         "0800\t(PERSON:BARRERA SIXTO)\tE\n0820\t(PERSON:GATICA L)\tE\n"
         "0840\t(PERSON:MORALES)\tS",

@@ -94,6 +94,21 @@ def test_letters_in_brackets_are_one():
     assert found == ["M][U][N][G][U][I][A", "4][8][3][1][0][2][9][9][0][7"]
 
 
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("MU¥OZ, AV SERDµN, LEàN", "MUÑOZ, AV SERDÁN, LEÓN"),
+        ("pe¤a", "peña"),
+        ("YA?EZ y GUDI?O", "YAÑEZ y GUDIÑO"),
+        ("FIEBRE?NO", "FIEBRE?NO"),
+        ("TSH 2.5 µUI/mL, Té de manzanilla", "TSH 2.5 µUI/mL, Té de manzanilla"),
+        ("TSH 2 µUI/mL, peque\udcf1o", "TSH 2 µUI/mL, pequeño"),
+    ],
+)
+def test_letters_that_old_programs_lost(written, meant):
+    assert working_text(written).text == meant
+
+
 def test_boxes_of_both_kinds_stand_in_order():
     text = "CURP |L|U|O|E|8|0|0|6|1|4| edad [2][3] RFC |L|U|O|E|8|0|0|6| tel [4][8][3]"
     edits = list(boxes(text))

@@ -1,44 +1,31 @@
 """Tables: headings give meaning to the cells below them, or to the cell beside them."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from presidio_mx.analyzer.fields.cells import BLANKS, SIGNS, Span, cells_of
 from presidio_mx.analyzer.fields.field import Field, Label, key_of, trimmed
+from presidio_mx.analyzer.fields.headed_lines import (
+    LEAST_CELLS,
+    LONGEST_ROW,
+    RULE,
+    STRICT,
+    Split,
+    is_label,
+    line_below,
+    pairs_in_line,
+    turned_line,
+)
 from presidio_mx.analyzer.fields.meanings import OTHER, Meaning, Meanings
 
 _LONGEST_HEADING = 400
-_LONGEST_ROW = 5000
-_LEAST_CELLS = 3
 # Two lines that are no rows end a table; one may be a remark or a wrapped cell.
 _MOST_MISSES = 2
 # A cell may be typed this many characters beside the beginning of its heading.
 _ASKEW = 3
-_RULE = re.compile(r"[\s|+=_-]*")
-# In a row of the first kind all cells are there; the others may lack the last ones.
-_STRICT = ","
 # A heading has as many of them, three cells at least.
-_LEAST_SEPARATORS = dict.fromkeys([*SIGNS, BLANKS], _LEAST_CELLS - 1)
+_LEAST_SEPARATORS = dict.fromkeys([*SIGNS, BLANKS], LEAST_CELLS - 1)
 _KIN = "relative"
-# What a line may hold for one patient after the other.
-_TURNED = frozenset({"age", "date", "name", "initials"})
-
-
-class _Split(NamedTuple):
-    """A line cut at a separator.
-
-    :param separator: What parts the cells; two blanks part columns.
-    :param cells: Their spans.
-    :param keys: What stands in them, as it is looked up.
-    :param columns: What each means as a heading.
-    """
-
-    separator: str
-    cells: list[Span]
-    keys: list[str]
-    columns: list[Meaning | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +63,7 @@ def table_fields(
         line = (start, len(text) if end < 0 else end)
         start = line[1] + 1
         split = list(_split(text, line, meanings, separators))
-        pairs = _pairs(text, line, split, meanings) or _turned(split)
+        pairs = pairs_in_line(text, line, split, meanings) or turned_line(split)
         if pairs:
             yield from pairs
             continue
@@ -86,7 +73,7 @@ def table_fields(
             yield from (Label(*cell) for cell in new.cells)
         elif heading is not None and _is_form(text, line, heading, meanings):
             heading = None
-        elif heading is not None and not _RULE.fullmatch(text, *line):
+        elif heading is not None and not RULE.fullmatch(text, *line):
             cells = _row(text, line, heading)
             misses = 0 if cells else misses + 1
             yield from _fields(text, cells, heading, meanings)
@@ -98,26 +85,24 @@ def table_fields(
 
 def _split(
     text: str, line: Span, meanings: Meanings, separators: Sequence[str]
-) -> Iterator[_Split]:
+) -> Iterator[Split]:
     """Yield a line by each separator that it has often enough."""
     length = line[1] - line[0]
-    if length > _LONGEST_ROW:
+    if length > LONGEST_ROW:
         return
     for separator in separators:
         least = _LEAST_SEPARATORS[separator]
         # Commas part headings alone, and a line of prose has many.
-        if separator == _STRICT and length > _LONGEST_HEADING:
+        if separator == STRICT and length > _LONGEST_HEADING:
             continue
         if text.count(separator, *line) >= least:
             cells = cells_of(text, line, separator)
             keys = [key_of(text[slice(*cell)]) for cell in cells]
             columns = [meanings.of_label(text[slice(*cell)]) for cell in cells]
-            yield _Split(separator, cells, keys, columns)
+            yield Split(separator, cells, keys, columns)
 
 
-def _heading(
-    line: Span, split: Sequence[_Split], meanings: Meanings
-) -> _Heading | None:
+def _heading(line: Span, split: Sequence[Split], meanings: Meanings) -> _Heading | None:
     """Return the headings that a line holds, if it is a line of headings."""
     if line[1] - line[0] > _LONGEST_HEADING:
         return None
@@ -125,7 +110,7 @@ def _heading(
         known = [column for column in columns if column is not None]
         filled = sum(map(bool, keys))
         if (
-            filled >= _LEAST_CELLS
+            filled >= LEAST_CELLS
             and len(known) >= 2
             and (2 * len(known) >= filled or _names_and_more(separator, known))
             and any(column.holds != OTHER for column in known)
@@ -141,7 +126,7 @@ def _is_headed(text: str, line: Span, heading: _Heading) -> bool:
     """Tell whether a row stands below headings that blanks part, as they part much."""
     if heading.separator != BLANKS:
         return True
-    below = _below(text, line)
+    below = line_below(text, line)
     return below is not None and sum(map(bool, _row(text, below, heading))) >= 2
 
 
@@ -150,85 +135,7 @@ def _is_form(text: str, line: Span, heading: _Heading, meanings: Meanings) -> bo
     if heading.separator != BLANKS:
         return False
     cells = cells_of(text, line, BLANKS)
-    return len(cells) > 1 and _is_label(text, cells[0], meanings)
-
-
-def _is_label(text: str, cell: Span, meanings: Meanings) -> bool:
-    """Tell whether a cell holds a known heading."""
-    return meanings.of_label(text[slice(*cell)]) is not None
-
-
-def _below(text: str, line: Span) -> Span | None:
-    """Return the next line that is more than a rule, if there is one."""
-    start = line[1] + 1
-    while start < len(text):
-        end = text.find("\n", start)
-        end = len(text) if end < 0 else end
-        if not _RULE.fullmatch(text, start, end):
-            return start, end
-        start = end + 1
-    return None
-
-
-def _pairs(
-    text: str, line: Span, split: Sequence[_Split], meanings: Meanings
-) -> list[Field | Label]:
-    """Return headings and values of a line where each heading has its value beside it.
-
-    Such are forms that were a table of two columns and more: "Nombre | Ana Ruiz | Edad
-    | 45". Most cells at odd places are known headings, and no other is.
-    """
-    for separator, cells, keys, known in split:
-        # An empty cell may stand between one pair and the next.
-        filled = [place for place, key in enumerate(keys) if key]
-        cells, known = [cells[i] for i in filled], [known[i] for i in filled]
-        columns, values = known[: 2 * (len(cells) // 2) : 2], cells[1::2]
-        told = len(columns) - columns.count(None)
-        if (
-            separator == _STRICT
-            or told < 2
-            or 2 * told <= len(columns)
-            or any(known[1::2])
-            or not (_has_digit(text, values) or _ends(text, line, separator, meanings))
-        ):
-            continue
-        return [Label(*cell) for cell in cells[::2]] + [
-            field
-            for value, column in zip(values, columns, strict=True)
-            if column is not None
-            for field in column.of_value(*value)
-        ]
-    return []
-
-
-def _turned(split: Sequence[_Split]) -> list[Field | Label]:
-    """Return heading and values of a line of a table that has its headings at the left.
-
-    "edad | 44 | 62 | 29": one column for each patient.
-    """
-    for separator, cells, keys, columns in split:
-        first, values = (columns or [None])[0], cells[1:]
-        told = first is not None and first.holds in _TURNED and not any(columns[1:])
-        if first and told and separator != _STRICT and sum(map(bool, keys)) > 2:
-            found = [field for value in values for field in first.of_value(*value)]
-            return [Label(*cells[0]), *found]
-    return []
-
-
-def _has_digit(text: str, cells: Sequence[Span]) -> bool:
-    """Tell whether a cell holds a digit, which headings seldom do."""
-    return any(c.isdigit() for start, end in cells for c in text[start:end])
-
-
-def _ends(text: str, line: Span, separator: str, meanings: Meanings) -> bool:
-    """Tell whether no row of a table follows a line, but its end or more headings."""
-    below = _below(text, line)
-    if below is None or below[1] - below[0] > _LONGEST_ROW:
-        return True
-    cells = cells_of(text, below, separator)
-    if len(cells) < _LEAST_CELLS:
-        return True
-    return _is_label(text, cells[0], meanings)
+    return len(cells) > 1 and is_label(text, cells[0], meanings)
 
 
 def _names_and_more(separator: str, known: Sequence[Meaning]) -> bool:
@@ -242,13 +149,13 @@ def _names_and_more(separator: str, known: Sequence[Meaning]) -> bool:
 
 def _row(text: str, line: Span, heading: _Heading) -> Sequence[Span | None]:
     """Return the cells of a row under their headings, or none if it is no row."""
-    if line[1] - line[0] > _LONGEST_ROW:
+    if line[1] - line[0] > LONGEST_ROW:
         return ()
     if heading.separator == BLANKS:
         return _sliced(text, line, heading) or _aligned(text, line, heading)
     cells = cells_of(text, line, heading.separator)
     size = len(heading.columns)
-    least = size if heading.separator == _STRICT else min(size, _LEAST_CELLS)
+    least = size if heading.separator == STRICT else min(size, LEAST_CELLS)
     return cells if least <= len(cells) <= size else ()
 
 

@@ -35,9 +35,15 @@ def _of(text: str, sign: str, lexicon: Lexicon) -> Iterator[Edit]:
     """Yield the letters that one sign stands for."""
     mark = re.escape(sign)
     word = re.compile(
-        rf"{_LETTER}+(?:{mark}{_LETTER}+)+{mark}?|{_LETTER}{{3,}}{mark}(?=[ .,;:)\n])"
+        rf"(?<!{_LETTER})(?:{_LETTER}+(?:{mark}{_LETTER}+)+{mark}?"
+        rf"|{_LETTER}{{3,}}{mark}(?=[ .,;:)\n]))"
     )
-    found = [m for m in word.finditer(text) if _alone(text, m.start(), sign)]
+    few = [
+        (line.start(), line.end())
+        for line in re.finditer(r"[^\n]+", text)
+        if line[0].count(sign) <= _MOST_IN_LINE
+    ]
+    found = [m for start, end in few for m in word.finditer(text, start, end)]
     # Behind a word an exclamation mark is one.
     found = [m for m in found if sign == "|" or sign in m[0][:-1]]
     sure = sum(1 for match in found if _meant(match[0], sign, lexicon))
@@ -48,12 +54,6 @@ def _of(text: str, sign: str, lexicon: Lexicon) -> Iterator[Edit]:
         for bar in re.finditer(mark, match[0]):
             place = match.start() + bar.start()
             yield Edit(place, place + 1, _cased(match[0], bar.start(), letter))
-
-
-def _alone(text: str, place: int, sign: str) -> bool:
-    """Tell whether the line of a place has few bars."""
-    start, end = text.rfind("\n", 0, place) + 1, text.find("\n", place)
-    return text.count(sign, start, len(text) if end < 0 else end) <= _MOST_IN_LINE
 
 
 def _meant(written: str, sign: str, lexicon: Lexicon) -> str:

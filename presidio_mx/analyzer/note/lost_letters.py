@@ -28,16 +28,17 @@ _DOS_SMALL = {
     "\x82": "é",
     "‚": "é",
 }
-_DOS = re.compile(
-    r"(?<=[A-Z])[¥µàÖé\x90](?![a-záéíóúñ])|(?<![^\W_])[¥µàÖé\x90](?=[A-Z]{2})"
-    r"|(?<=[a-z])[¤¡¢£\x82‚](?=[a-z])"
-)
+_DOS = re.compile(r"(?<=[A-Z])[¥µàÖé\x90](?=[A-Z])|(?<=[a-z])[¤¡¢£\x82‚](?=[a-z])")
+# One alone is a question ("FIEBRE?NO").
+_LEAST_ASKED = 2
 
 
 def lost_letters(text: str) -> Iterator[Edit]:
     """Stand a likely letter in for each one that was lost inside of a word.
 
-    At the end of a word, and before a capital, it may have been a quotation mark.
+    At the end of a word, and before a capital, it may have been a quotation mark. Where
+    a program wrote a sign of its own for lost letters, nothing else was lost; elsewhere
+    question marks between capitals, letters of DOS and unread bytes are replaced.
 
     :param text: The text to search in.
     :return: Edits of equal length.
@@ -45,17 +46,16 @@ def lost_letters(text: str) -> Iterator[Edit]:
     if _LOST in text:
         yield from _replaced(text, re.compile(_LOST))
         return
-    edits = [*_replaced(text, _ASKED)] if "?" in text else []
+    asked = [*_replaced(text, _ASKED)] if text.count("?") >= _LEAST_ASKED else []
+    edits = asked if len(asked) >= _LEAST_ASKED else []
     for match in _DOS.finditer(text):
         meant = _DOS_CAPITALS if match[0] in _DOS_CAPITALS else _DOS_SMALL
         edits.append(Edit(*match.span(), meant[match[0]]))
-    if edits:
-        yield from sorted(edits)
-        return
     for match in _BYTE.finditer(text):
         letter = chr(ord(match[0]) - 0xDC00)  # as Latin-1 has it
         if letter.isalpha():
-            yield Edit(*match.span(), letter)
+            edits.append(Edit(*match.span(), letter))
+    yield from sorted(edits)
 
 
 def _replaced(text: str, lost: re.Pattern[str]) -> Iterator[Edit]:

@@ -1,7 +1,7 @@
 """Dates that a scanner misread: ``Z4-O9-2O22``, ``29 de septiernbre``, ``30 dc junio``.
 
-A date is known by its shape: a day up to 31, a month up to 12 or its name, a year. So
-much that fits is no chance, and a note need not show other signs of a scanner.
+A date is known by its shape: a day up to 31, a month up to 12 or its name, a year. A
+note need not show other signs of a scanner where all of them fit.
 """
 
 import re
@@ -36,11 +36,12 @@ _NAMED = re.compile(
     rf"(?P<year>{_D}{{4}}|{_D}{{2}}))?{_BEHIND}"
 )
 _BOXES = re.compile(
-    rf"(?<![^\W_])(?P<day>{_D}{{1,2}})[ _|/.,]{{0,4}}(?:d[iíl1]a)?[ _|/.,]{{0,4}}"
-    rf"(?:del )?mes[ _|/.:,]{{0,4}}(?P<month>{_D}{{1,2}})[ _|/.:,]{{0,5}}(?:del )?"
-    rf"(?:a[nñ]o[ _|/.:,]{{0,4}})?(?P<year>{_D}{{4}}|{_D}{{2}})(?![^\W_])",
-    re.I,
+    rf"(?<![^\W_])(?P<day>{_D}{{1,2}})[ _|/.,]{{0,4}}(?i:d[iíl1]a)?[ _|/.,]{{0,4}}"
+    rf"(?i:del )?(?i:mes)[ _|/.:,]{{0,4}}(?P<month>{_D}{{1,2}})[ _|/.:,]{{0,5}}"
+    rf"(?i:del )?(?i:a[nñ]o[ _|/.:,]{{0,4}})?(?P<year>{_D}{{4}}|{_D}{{2}})(?![^\W_])"
 )
+# Vertebrae: "l1-l2-l3".
+_VERTEBRAE = re.compile(r"(?:l\d[ ]?[/.-][ ]?){2}l\d")
 # A day of letters alone: "lO de enero", but not "lo de enero".
 _LETTERS_OF_DAY = re.compile("[lI|!][lIO|!]|O[lI|!]")
 _LAST_DAY, _LAST_MONTH = 31, 12
@@ -75,7 +76,11 @@ def _numeric(match: re.Match[str]) -> list[Edit]:
     if sum(map(str.isdigit, match[0])) < _LEAST_DIGITS:
         return []
     sign = match["sign"]
-    if sign and "/" not in sign and "-" not in sign and len(day) < 2:
+    if _VERTEBRAE.fullmatch(match[0]):
+        return []
+    # Figures stand between points and bars, too: there a day has two, a year four.
+    rare = sign and "/" not in sign and "-" not in sign
+    if rare and (len(day) < 2 or (len(year) < 4 and (day + month + year).isdecimal())):
         return []
     roman = month.translate(_AS_ROMAN)
     named = len(month) > 2 or not _up_to(month, _LAST_MONTH)
@@ -98,7 +103,7 @@ def _named(match: re.Match[str]) -> list[Edit]:
     day, year = match["day"], match["year"]
     if not _is_day(day, alone=year is None):
         return []
-    month = _month(match["month"], said=bool(match["of"] and year))
+    month = _month(match["month"], bool(match["of"]), bool(year and _is_year(year)))
     if not month:
         return []
     edits: list[Edit] = []
@@ -135,7 +140,8 @@ def _up_to(written: str, most: int) -> bool:
 
 
 def _is_year(written: str) -> bool:
-    return len(written) == 2 or int(written.translate(_AS_DIGIT)) in _YEARS
+    digits = written.translate(_AS_DIGIT)
+    return digits.isdecimal() and (len(written) == 2 or int(digits) in _YEARS)
 
 
 def _read(
@@ -177,17 +183,26 @@ def _months() -> dict[str, str]:
     return {_look(name): name for name in names}
 
 
-def _month(written: str, said: bool) -> str:
+def _month(written: str, linked: bool, dated: bool) -> str:
     """Return the month that a word was before it was scanned; nothing if it was none.
 
-    :param written: The word as it stands.
-    :param said: Whether "de" and a year stand around it; else a word of letters alone
-        ("2 mareos") is no month with a letter misread.
+    :param written: The word as it stands. One of letters alone is no short month
+        without a link or a year ("2 SCT"), and no month with another letter without
+        both ("2 mareos").
+    :param linked: Whether "de" stands before it.
+    :param dated: Whether a year stands behind it.
     """
     look = _look(fold(written))
     found = _months().get(look, "")
-    if found or len(look) < _SHORTEST_NAME or (written.isalpha() and not said):
-        return found
+    plain = written.isalpha() and found != fold(written)
+    if found:
+        return (
+            ""
+            if plain and len(found) < _SHORTEST_NAME and not (linked or dated)
+            else found
+        )
+    if len(look) < _SHORTEST_NAME or (plain and not (linked and dated)):
+        return ""
     near = (
         name
         for known, name in _months().items()

@@ -20,7 +20,8 @@ _DATE_GOES_ON = re.compile(
     rf"[ ]?\n[ \t]{{0,30}}(?=(?P<of>de[ ](?:{_MONTH})[ ])"
     rf"|(?P<month>(?:{_MONTH})[ ]del?[ ])"
     r"|(?P<year>del?[ ](?:[12]\d{3}|dos[ ]mil|mil[ ]nov|a[nñ]o[ ]))"
-    r"|(?P<last>un|do|tr|cu|ci|se|si|oc|nu|on|ca|qui|di|vei))",
+    r"|(?P<last>(?:uno?|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|trece"
+    r"|catorce|quince|dieci[a-z]{4,5}|veinti?[a-z]{0,6})(?![a-z])))",
     re.I,
 )
 _DATE_BEGAN = {
@@ -83,8 +84,10 @@ def dates_over_lines(text: str) -> Iterator[Edit]:
     :param text: The text.
     """
     for match in _DATE_GOES_ON.finditer(text):
-        began = _DATE_BEGAN[match.lastgroup or "last"]
-        if began.search(text[max(0, match.start() - _LONGEST_BEGIN) : match.start()]):
+        began = match.lastgroup and _DATE_BEGAN[match.lastgroup]
+        if began and began.search(
+            text[max(0, match.start() - _LONGEST_BEGIN) : match.start()]
+        ):
             yield Edit(*match.span(), " ")
 
 

@@ -32,6 +32,11 @@ _NAME = re.compile(r"[^\W\d_]{2,}\.?(?:[ .,'-][^\W\d_]*\.?){0,5}")
 _CODE = re.compile(r"(?:[A-Z]{1,4}-?)?\d{4,8}")
 _HOUR = re.compile(r"(?:[01]\d|2[0-3])[0-5]\d")
 _LEAST_ROWS = 3
+# What heads a column of them, if anything does.
+_HEADING = re.compile(
+    "exp|fol|reg|id|n[uo]m|no|mat|clave|cta|cuenta|afil|cod|nss|emp|nomina"
+)
+_LONGEST_TITLE = 6
 _NUMBER = re.compile(r"\d{1,3}")
 _ENTITIES = ("PERSON", "AGE", "MEDICAL_RECORD", "DATE_TIME")
 # What parts its cells with their number, and its place; with blanks, where it begins.
@@ -127,11 +132,17 @@ def _mates(text: str, cells: Sequence[Span], marked: Overlaps) -> Iterator[Findi
 def _numbers(
     text: str, cells: Sequence[Span], beside: Sequence[list[Span]], marked: Overlaps
 ) -> Iterator[Finding]:
-    """Yield the numbers of one form in a column beside one of names."""
+    """Yield the numbers of one form in a column beside one of names.
+
+    Where blanks part the cells it is not known which columns are neighbours.
+    """
     bare = [cell for cell in cells if _CODE.fullmatch(text[slice(*cell)])]
     written = [text[slice(*cell)] for cell in bare]
     one_form = len(set(map(_shape, written))) == 1
     if len(bare) < _LEAST_ROWS or not one_form or all(map(_HOUR.fullmatch, written)):
+        return
+    others = (fold(text[slice(*cell)]) for cell in cells if cell not in bare)
+    if not all(map(_HEADING.match, others)):
         return
     for names in beside:
         people = sum(
@@ -160,8 +171,10 @@ def _at(cell: Span) -> Finding:
 
 
 def _covers(text: str, finding: Finding, cell: Span) -> bool:
-    """Tell whether a finding covers most of a cell, or all behind a title."""
-    if cell[0] <= finding.start < finding.end == cell[1]:
+    """Tell whether a finding covers most of a cell, or all behind one short word."""
+    before = text[cell[0] : finding.start]
+    title = len(before) <= _LONGEST_TITLE and len(before.split()) < 2
+    if cell[0] <= finding.start < finding.end == cell[1] and title:
         return True
     written = sum(map(str.isalnum, text[slice(*cell)]))
     start, end = max(finding.start, cell[0]), min(finding.end, cell[1])

@@ -7,6 +7,7 @@ from presidio_mx.analyzer.note.document import Document
 from presidio_mx.analyzer.note.finding import Finding
 from presidio_mx.analyzer.note.lexicon import KNOWN, NAME
 from presidio_mx.folding import fold
+from presidio_mx.words import words
 
 INITIALS_RULE = "consistency#initials"
 # Two letters are too often something else ("TA", "FC"); five are hardly anybody's.
@@ -21,6 +22,7 @@ _BEFORE = re.compile(
 )
 _BEHIND = re.compile(r"[ ]?\((?P<short>[^\W\d_]{2,4})\)")
 _FARTHEST = 34
+_FUNCTION = words("function_word")
 
 
 def explained_in(
@@ -36,8 +38,9 @@ def explained_in(
     for name in names:
         near = text[max(0, name.start - _FARTHEST) : name.start]
         for told in (_BEFORE.search(near), _BEHIND.match(text, name.end)):
-            if told is not None and _stands_for(document, told["short"], name):
-                meant.add(told["short"])
+            short = told["short"] if told else ""
+            if fold(short) not in _FUNCTION and _stands_for(document, short, name):
+                meant.add(short)
     if not meant:
         return
     any_of_them = "|".join(sorted(meant))
@@ -51,11 +54,11 @@ def explained_in(
 def _stands_for(document: Document, short: str, name: Finding) -> bool:
     """Tell whether letters are the first ones of the words of a name, in order.
 
-    One may be another: "ppc = Pilar Pacab".
+    The last may be another: "ppc = Pilar Pacab".
     """
-    words = [document.words[i] for i in document.words_in(name.start, name.end)]
-    letters, wanted = "".join(word[0] for word in words), fold(short)
-    if len(words) < 2 or wanted[0] != letters[0]:
+    named = [document.words[i] for i in document.words_in(name.start, name.end)]
+    letters, wanted = "".join(word[0] for word in named), fold(short)
+    if len(named) < 2 or wanted[:1] != letters[0]:
         return False
     rest = iter(letters)
     return sum(letter in rest for letter in wanted) >= max(2, len(wanted) - 1)

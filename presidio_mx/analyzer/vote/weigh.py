@@ -145,7 +145,7 @@ def candidates(
     findings: Sequence[Finding],
     opinion: Opinion | None,
 ) -> list[Finding]:
-    """Return findings, and what a model saw beside them.
+    """Return findings, what their columns hold, and what a model saw beside them.
 
     :param rules: The preset.
     :param document: The prepared note.
