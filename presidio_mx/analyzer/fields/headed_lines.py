@@ -14,8 +14,9 @@ RULE = re.compile(r"[\s|+=_-]*")
 """A line that is a rule, or empty."""
 # In a row of these all cells are there; in others the last ones may lack.
 STRICT = ","
-# What a line may hold for one patient after the other.
-_TURNED = frozenset({"age", "date", "name", "initials"})
+# What a line may hold for one patient after the other. Behind "nombre" may stand
+# headings that no list has.
+_TURNED = frozenset({"age", "date"})
 
 
 class Split(NamedTuple):

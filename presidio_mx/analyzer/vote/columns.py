@@ -141,6 +141,8 @@ def _numbers(
     one_form = len(set(map(_shape, written))) == 1
     if len(bare) < _LEAST_ROWS or not one_form or all(map(_HOUR.fullmatch, written)):
         return
+    if all(number.endswith("00") for number in written):
+        return  # cells of blood, doses, sums of money
     others = (fold(text[slice(*cell)]) for cell in cells if cell not in bare)
     if not all(map(_HEADING.match, others)):
         return

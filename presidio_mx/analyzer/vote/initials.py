@@ -47,7 +47,8 @@ def explained_in(
     for match in re.finditer(rf"(?<![^\W_])(?:{any_of_them})(?![^\W_])", text):
         index = document.word_at(match.start())
         # "PCR" stays what it is elsewhere; nobody explains a lab as a person.
-        if match[0].islower() or not document.flags[index] & KNOWN:
+        told = match[0].islower() and len(match[0]) >= _FEWEST
+        if told or not document.flags[index] & KNOWN:
             yield match.span()
 
 
