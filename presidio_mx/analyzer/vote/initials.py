@@ -37,8 +37,8 @@ def explained_in(
     meant = set()
     for name in names:
         near = text[max(0, name.start - _FARTHEST) : name.start]
-        for told in (_BEFORE.search(near), _BEHIND.match(text, name.end)):
-            short = told["short"] if told else ""
+        for legend in (_BEFORE.search(near), _BEHIND.match(text, name.end)):
+            short = legend["short"] if legend else ""
             if fold(short) not in _FUNCTION and _stands_for(document, short, name):
                 meant.add(short)
     if not meant:
@@ -47,8 +47,8 @@ def explained_in(
     for match in re.finditer(rf"(?<![^\W_])(?:{any_of_them})(?![^\W_])", text):
         index = document.word_at(match.start())
         # "PCR" stays what it is elsewhere; nobody explains a lab as a person.
-        told = match[0].islower() and len(match[0]) >= _FEWEST
-        if told or not document.flags[index] & KNOWN:
+        long_and_small = match[0].islower() and len(match[0]) >= _FEWEST
+        if long_and_small or not document.flags[index] & KNOWN:
             yield match.span()
 
 
