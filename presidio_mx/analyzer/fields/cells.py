@@ -1,6 +1,7 @@
 """Cut a line of a table into cells."""
 
 import re
+from collections.abc import Iterator
 
 from presidio_mx.analyzer.fields.field import trimmed
 
@@ -18,6 +19,19 @@ _CELL = {
 _ALIGNED = re.compile(r"\S+(?:[ ]\S+)*")
 
 Span = tuple[int, int]
+
+
+def lines_of(text: str, start: int = 0) -> Iterator[Span]:
+    """Yield the spans of the lines of a note, without their line feeds.
+
+    :param text: The note.
+    :param start: Where the first of them begins.
+    """
+    while start < len(text):
+        end = text.find("\n", start)
+        end = len(text) if end < 0 else end
+        yield start, end
+        start = end + 1
 
 
 def cells_of(text: str, line: Span, separator: str) -> list[Span]:

@@ -16,9 +16,9 @@ from presidio_mx.analyzer.fields.table import table_fields
 from presidio_mx.analyzer.fields.xml_text import xml_fields
 from presidio_mx.analyzer.note.document import Document
 from presidio_mx.analyzer.note.finding import FIELDS_RULE, SHAPED, Finding
+from presidio_mx.analyzer.note.gaps import usual_gap
 from presidio_mx.analyzer.note.lexicon import KNOWN, NAME
 from presidio_mx.analyzer.note.wording import PARTICLES
-from presidio_mx.analyzer.note.working_text import usual_gap
 
 # A note with none of this has no structure that is read here.
 _STRUCTURE = re.compile(r'^[A-Z][A-Z0-9]{2}\||"\s*:|</|/>', re.M)

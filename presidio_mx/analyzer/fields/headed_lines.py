@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from presidio_mx.analyzer.fields.cells import Span, cells_of
+from presidio_mx.analyzer.fields.cells import Span, cells_of, lines_of
 from presidio_mx.analyzer.fields.field import Field, Label
 from presidio_mx.analyzer.fields.meanings import Meaning, Meanings
 
@@ -46,8 +46,9 @@ def pairs_in_line(
         if separator == STRICT:
             continue
         # As they stand; else an empty cell may stand between one pair and the next.
+        every = list(range(len(keys)))
         filled = [place for place, key in enumerate(keys) if key]
-        for places in (range(len(keys)), filled):
+        for places in [every] if filled == every else [every, filled]:
             chosen = [cells[i] for i in places], [known[i] for i in places]
             paired = _paired(text, line, separator, *chosen, meanings)
             if paired:
@@ -115,11 +116,5 @@ def is_label(text: str, cell: Span, meanings: Meanings) -> bool:
 
 def line_below(text: str, line: Span) -> Span | None:
     """Return the next line that is more than a rule, if there is one."""
-    start = line[1] + 1
-    while start < len(text):
-        end = text.find("\n", start)
-        end = len(text) if end < 0 else end
-        if not RULE.fullmatch(text, start, end):
-            return start, end
-        start = end + 1
-    return None
+    below = lines_of(text, line[1] + 1)
+    return next((span for span in below if not RULE.fullmatch(text, *span)), None)

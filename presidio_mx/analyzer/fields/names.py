@@ -22,6 +22,7 @@ _INITIALS = re.compile(r"[A-ZÑ](?:[.-] ?[A-ZÑ]){1,4}\.?")
 # "Estado" and "state" head what a bed, a test or an order is like, too.
 _STATES_OF_THINGS = listed_words("state_of_things")
 _DEPARTMENTS = listed_words("department_in_cell")
+_NOBODY = _STATES_OF_THINGS | _DEPARTMENTS
 _MOST_WORDS = 8
 _MOST_WORDS_OF_PLACE = 6
 _SHORTEST_ACRONYM = 7
@@ -147,7 +148,7 @@ def place_in(document: Document, start: int, end: int) -> Span | None:
     """
     value = unescaped(document.folded[start:end])
     words = list(document.words_in(start, end))
-    if value.strip("| ") in _STATES_OF_THINGS | _DEPARTMENTS:
+    if value.strip("| ") in _NOBODY:
         return None
     if (
         empty(value)

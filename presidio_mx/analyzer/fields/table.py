@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from presidio_mx.analyzer.fields.cells import BLANKS, SIGNS, Span, cells_of
+from presidio_mx.analyzer.fields.cells import BLANKS, SIGNS, Span, cells_of, lines_of
 from presidio_mx.analyzer.fields.field import Field, Label, key_of, trimmed
 from presidio_mx.analyzer.fields.headed_lines import (
     LEAST_CELLS,
@@ -57,11 +57,8 @@ def table_fields(
     """
     separators = [s for s in _LEAST_SEPARATORS if s not in gap]
     heading: _Heading | None = None
-    misses = start = 0
-    while start < len(text):
-        end = text.find("\n", start)
-        line = (start, len(text) if end < 0 else end)
-        start = line[1] + 1
+    misses = 0
+    for line in lines_of(text):
         split = list(_split(text, line, meanings, separators))
         pairs = pairs_in_line(text, line, split, meanings) or turned_line(split)
         if pairs:

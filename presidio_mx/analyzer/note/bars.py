@@ -10,6 +10,13 @@ from presidio_mx.folding import fold
 _LETTER = r"[^\W\d_]"
 # Each sign, and the letter that it mostly was.
 _SIGNS = {"|": "l", "!": "i", "¡": "i"}
+_WORDS = {
+    sign: re.compile(
+        rf"(?<!{_LETTER})(?:{_LETTER}+(?:{mark}{_LETTER}+)+{mark}?"
+        rf"|{_LETTER}{{3,}}{mark}(?=[ .,;:)\n]))"
+    )
+    for sign, mark in ((sign, re.escape(sign)) for sign in _SIGNS)
+}
 # So many words must be words with a letter in place of the bar, and no more than so
 # many bars part fields, before a bar is believed to be a letter.
 _LEAST_WORDS = 2
@@ -33,17 +40,12 @@ def bars(text: str, lexicon: Lexicon) -> Iterator[Edit]:
 
 def _of(text: str, sign: str, lexicon: Lexicon) -> Iterator[Edit]:
     """Yield the letters that one sign stands for."""
-    mark = re.escape(sign)
-    word = re.compile(
-        rf"(?<!{_LETTER})(?:{_LETTER}+(?:{mark}{_LETTER}+)+{mark}?"
-        rf"|{_LETTER}{{3,}}{mark}(?=[ .,;:)\n]))"
-    )
     few = [
         (line.start(), line.end())
         for line in re.finditer(r"[^\n]+", text)
         if line[0].count(sign) <= _MOST_IN_LINE
     ]
-    found = [m for start, end in few for m in word.finditer(text, start, end)]
+    found = [m for start, end in few for m in _WORDS[sign].finditer(text, start, end)]
     # Behind a word an exclamation mark is one.
     found = [m for m in found if sign == "|" or sign in m[0][:-1]]
     sure = sum(1 for match in found if _meant(match[0], sign, lexicon))
@@ -51,9 +53,10 @@ def _of(text: str, sign: str, lexicon: Lexicon) -> Iterator[Edit]:
         return
     for match in found:
         letter = _meant(match[0], sign, lexicon) or _SIGNS[sign]
-        for bar in re.finditer(mark, match[0]):
-            place = match.start() + bar.start()
-            yield Edit(place, place + 1, _cased(match[0], bar.start(), letter))
+        for place, letter_there in enumerate(match[0]):
+            if letter_there == sign:
+                start = match.start() + place
+                yield Edit(start, start + 1, _cased(match[0], place, letter))
 
 
 def _meant(written: str, sign: str, lexicon: Lexicon) -> str:

@@ -103,7 +103,8 @@ def _named(match: re.Match[str]) -> list[Edit]:
     day, year = match["day"], match["year"]
     if not _is_day(day, alone=year is None):
         return []
-    month = _month(match["month"], bool(match["of"]), bool(year and _is_year(year)))
+    dated = bool(year and _is_year(year))
+    month = _month(match["month"], bool(match["of"]), dated)
     if not month:
         return []
     edits: list[Edit] = []
@@ -113,7 +114,7 @@ def _named(match: re.Match[str]) -> list[Edit]:
     if match["of"]:
         edits += _link(match, "of")
     edits += _named_anew(match, month)
-    if year and _is_year(year) and any(map(str.isdigit, year)):
+    if dated and any(map(str.isdigit, year)):
         if match["then"]:
             edits += _link(match, "then")
         edits += _read(match, "year")
@@ -196,11 +197,8 @@ def _month(written: str, linked: bool, dated: bool) -> str:
     found = _months().get(look, "")
     plain = written.isalpha() and found != fold(written)
     if found:
-        return (
-            ""
-            if plain and len(found) < _SHORTEST_NAME and not (linked or dated)
-            else found
-        )
+        doubtful = plain and len(found) < _SHORTEST_NAME and not (linked or dated)
+        return "" if doubtful else found
     if len(look) < _SHORTEST_NAME or (plain and not (linked and dated)):
         return ""
     near = (

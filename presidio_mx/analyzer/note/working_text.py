@@ -9,12 +9,12 @@ import html
 import re
 import unicodedata
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from presidio_mx.analyzer.note.dictation import spoken_signs
 from presidio_mx.analyzer.note.edit import Edit
+from presidio_mx.analyzer.note.gaps import single_blanks
 from presidio_mx.analyzer.note.look_alikes import LOOK_ALIKES
 from presidio_mx.analyzer.note.lost_letters import lost_letters
 from presidio_mx.analyzer.note.scan_dates import scan_dates
@@ -66,12 +66,6 @@ _TAG = re.compile(
 )
 # What stands for a tag that ends a line: a name does not go on over it.
 _ENDED = ";"
-_GAP = re.compile(r"(?<=\S)[ \t\xa0]+(?=\S)")
-# From this share on a width of blanks is how a note parts its words.
-_USUAL = 0.6
-_LEAST_GAPS = 5
-# Notes with as many single blanks have columns where they have wide ones.
-_MOST_SINGLE = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +154,8 @@ def _around(text: str) -> Iterator[Edit]:
     first = len(text) - len(text.lstrip())
     if first:
         yield Edit(0, first)
-    if (last := max(first, len(text.rstrip()))) < len(text):
+    last = max(first, len(text.rstrip()))
+    if last < len(text):
         yield Edit(last, len(text))
 
 
@@ -242,42 +237,6 @@ def _ends_line(text: str, tag: re.Match[str]) -> bool:
     return tag[0].startswith("</") and text.startswith("\n", tag.end())
 
 
-def usual_gap(text: str) -> str:
-    """Return the white space that parts the words of a note: mostly one blank.
-
-    A note whose words all stand two blanks, four blanks or a tab apart was laid out by
-    a program; what is wider still parts columns there.
-
-    :param text: The note.
-    """
-    if "  " not in text and "\t" not in text:
-        return " "
-    gaps = Counter(match[0] for match in _GAP.finditer(text))
-    if (total := gaps.total()) < _LEAST_GAPS or gaps[" "] > _MOST_SINGLE * total:
-        return " "
-    usual, count = gaps.most_common(1)[0]
-    if count < _USUAL * total or ("\t" in usual and _is_table(text)):
-        return " "
-    return usual
-
-
-def _blanks(text: str) -> Iterator[Edit]:
-    """Make single blanks of the width that parts the words of a note."""
-    usual = usual_gap(text)
-    if usual == " ":
-        return
-    for match in _GAP.finditer(text):
-        units = len(match[0]) // len(usual)
-        if match[0] == usual * max(units, 1):
-            yield Edit(*match.span(), " " * units)
-
-
-def _is_table(text: str) -> bool:
-    """Tell whether the lines of a note have as many tabs as one another."""
-    counts = [line.count("\t") for line in text.splitlines() if line.strip()]
-    return len(counts) > 1 and len(set(counts)) == 1
-
-
 _Step = Callable[[str], Iterator[Edit]]
 _STEPS: tuple[_Step, ...] = (
     _invisible,
@@ -293,7 +252,7 @@ _STEPS: tuple[_Step, ...] = (
     _literal_line_ends,
     _broken_words,
     _markup,
-    _blanks,
+    single_blanks,
     spoken_signs,
     wrapped_lines,
     dates_over_lines,

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator
 
 from presidio_mx.analyzer.note.edit import Edit
-from presidio_mx.words import either
+from presidio_mx.folding import fold
+from presidio_mx.words import either, listed
 
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _LABEL = re.compile(r"[^\W\d_][\w ./()-]{0,32}[:=]")
@@ -14,14 +15,23 @@ _LONGEST_WRAP = 100
 _SHORTEST_WRAP = 12
 _LEAST_WRAPPED = 4
 _MONTH = either("month")
+# With their accents and without, the longest first.
+_UP_TO_29 = sorted(
+    {
+        written
+        for word in (*listed("number_unit"), *listed("number_teen"))
+        for written in (word, fold(word))
+    },
+    key=len,
+    reverse=True,
+)
 # "30 de\n noviembre de 2023", "8\nde junio", "enero\ndel dos mil", "dos mil\nonce":
 # what a line begins with, and how the one before must end.
 _DATE_GOES_ON = re.compile(
     rf"[ ]?\n[ \t]{{0,30}}(?=(?P<of>de[ ](?:{_MONTH})[ ])"
     rf"|(?P<month>(?:{_MONTH})[ ]del?[ ])"
     r"|(?P<year>del?[ ](?:[12]\d{3}|dos[ ]mil|mil[ ]nov|a[nñ]o[ ]))"
-    r"|(?P<last>(?:uno?|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|trece"
-    r"|catorce|quince|dieci[a-z]{4,5}|veinti?[a-z]{0,6})(?![a-z])))",
+    rf"|(?P<last>(?:{'|'.join(_UP_TO_29)})(?![a-z])))",
     re.I,
 )
 _DATE_BEGAN = {

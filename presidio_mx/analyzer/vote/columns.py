@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from presidio_mx.analyzer.fields.cells import BLANKS, SIGNS, Span, cells_of
+from presidio_mx.analyzer.fields.cells import BLANKS, SIGNS, Span, cells_of, lines_of
 from presidio_mx.analyzer.fields.shapes import empty
 from presidio_mx.analyzer.note.document import Document
 from presidio_mx.analyzer.note.finding import Finding
@@ -53,6 +53,8 @@ def column_mates(
     :param findings: What stands, in offsets of the note, without overlaps.
     :param blocks: Where an entity is forbidden.
     """
+    if len(findings) < _LEAST_MARKED:
+        return []
     marked = Overlaps.of(findings)
     found: dict[Span, Finding] = {}
     for table in _tables(text):
@@ -72,11 +74,8 @@ def _tables(text: str) -> Iterator[Mapping[_Column, list[Span]]]:
         if text.count(separator) < _LEAST_CELLS:
             continue
         table: dict[_Column, list[Span]] = {}
-        misses = start = 0
-        while start < len(text):
-            end = text.find("\n", start)
-            line = (start, len(text) if end < 0 else end)
-            start = line[1] + 1
+        misses = 0
+        for line in lines_of(text):
             cells = _cells(text, line, separator)
             misses = 0 if cells else misses + 1
             if misses >= _MOST_MISSES and table:
@@ -136,14 +135,19 @@ def _numbers(
 
     Where blanks part the cells it is not known which columns are neighbours.
     """
-    bare = [cell for cell in cells if _CODE.fullmatch(text[slice(*cell)])]
+    bare: list[Span] = []
+    others: list[str] = []
+    for cell in cells:
+        if _CODE.fullmatch(text[slice(*cell)]):
+            bare.append(cell)
+        else:
+            others.append(fold(text[slice(*cell)]))
     written = [text[slice(*cell)] for cell in bare]
     one_form = len(set(map(_shape, written))) == 1
     if len(bare) < _LEAST_ROWS or not one_form or all(map(_HOUR.fullmatch, written)):
         return
     if all(number.endswith("00") for number in written):
         return  # cells of blood, doses, sums of money
-    others = (fold(text[slice(*cell)]) for cell in cells if cell not in bare)
     if not all(map(_HEADING.match, others)):
         return
     for names in beside:
