@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from presidio_mx.analyzer.note.edit import Edit
+from presidio_mx.folding import fold
 from presidio_mx.words import either
 
 _LEAST = 4
@@ -26,6 +27,26 @@ _SPOKEN = re.compile(
     r")(?=[ ]|$|\n)",
     re.I,
 )
+# What a program writes where it understood a command: "«coma»", "[punto y aparte]".
+_COMMANDS = {
+    "coma": ",",
+    "punto y coma": ";",
+    "punto": ".",
+    "punto y seguido": ".",
+    "punto y aparte": ".\n",
+    "punto final": ".",
+    "dos puntos": ":",
+    "guion": "-",
+    "diagonal": "/",
+    "abre parentesis": " (",
+    "cierra parentesis": ")",
+    "nuevo parrafo": "\n",
+    "nueva linea": "\n",
+    "siguiente": "\n",
+    "siguiente campo": "\n",
+}
+_COMMAND = re.compile(r"[ ]?[«\[(<]([^\W\d_]{4,9}(?: [^\W\d_]{1,10}){0,2})[»\])>]")
+_LEAST_COMMANDS = 3
 _NUMBER = either("spoken_number")
 _AFTER_NUMBER = re.compile(rf"(?<![^\W_]){_NUMBER}$", re.I)
 _BEFORE_NUMBER = re.compile(rf"[ ]{_NUMBER}(?![^\W_])", re.I)
@@ -41,6 +62,17 @@ _PHONE = re.compile(
 _THEN_AGE = re.compile(rf"(?:[ ](?:{_NUMBER}|y))+[ ]a[nñ]os", re.I)
 # A point near "arroba" is part of an address.
 _AT = re.compile(r"(?:[^\W_]+[ ]){0,7}arroba(?:[ ][^\W_]+){1,7}", re.I)
+
+
+def commands(text: str) -> Iterator[Edit]:
+    """Yield the signs that a program wrote as commands in brackets.
+
+    :param text: The text.
+    """
+    found = [m for m in _COMMAND.finditer(text) if fold(m[1]) in _COMMANDS]
+    if len(found) >= _LEAST_COMMANDS:
+        for match in found:
+            yield Edit(*match.span(), _COMMANDS[fold(match[1])])
 
 
 def spoken_signs(text: str) -> Iterator[Edit]:

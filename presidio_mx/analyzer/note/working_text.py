@@ -12,7 +12,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from presidio_mx.analyzer.note.dictation import spoken_signs
+from presidio_mx.analyzer.note.dictation import commands, spoken_signs
 from presidio_mx.analyzer.note.edit import Edit
 from presidio_mx.analyzer.note.gaps import single_blanks
 from presidio_mx.analyzer.note.look_alikes import LOOK_ALIKES
@@ -42,9 +42,10 @@ _BROKEN_WORD = re.compile(
     r"-(?<=[^\W\d_]{2}-)[ \t]{0,9}\r?\n[ \t]{0,9}(?=[a-záéíóúñü]{2})"
 )
 # "\n" as two characters, where a program wrote the note into a string.
-_LITERAL = re.compile(r"\\(?:r\\n|n|r|t)(?![a-z]{0,12}\\)")
+_LITERAL = re.compile(r"\\(?:r\\n|n|r|t)(?![a-z]{1,12}\\)")
 _LITERAL_CHARACTERS = {"\\t": "\t"}
 _LEAST_LITERAL = 2
+_LEAST_TABS = 4
 # Letters with accents, quotation marks and the like, by name or by number.
 _ENTITY = re.compile(
     r"&(?:[a-zA-Z](?:acute|grave|uml|tilde|cedil)|quot|apos|nbsp|ord[fm]|deg"
@@ -186,7 +187,8 @@ def _look_alikes(text: str) -> Iterator[Edit]:
 
 def _literal_line_ends(text: str) -> Iterator[Edit]:
     """Replace line ends and tabs written as two characters, where there are several."""
-    if text.count("\\n") + text.count("\\r") < _LEAST_LITERAL:
+    ends = text.count("\\n") + text.count("\\r")
+    if ends < _LEAST_LITERAL and text.count("\\t") < _LEAST_TABS:
         return
     for match in _LITERAL.finditer(text):
         yield Edit(*match.span(), _LITERAL_CHARACTERS.get(match[0], "\n"))
@@ -253,6 +255,7 @@ _STEPS: tuple[_Step, ...] = (
     _broken_words,
     _markup,
     single_blanks,
+    commands,
     spoken_signs,
     wrapped_lines,
     dates_over_lines,

@@ -29,7 +29,7 @@ _LONGEST_ROW = 1000
 _OLDEST = 110
 _NAME = re.compile(r"[^\W\d_]{2,}\.?(?:[ .,'-][^\W\d_]*\.?){0,5}")
 # Beds and turns have fewer digits; a column of four may be times of day.
-_CODE = re.compile(r"(?:[A-Z]{1,4}-?)?\d{4,8}")
+_CODE = re.compile(r"(?:[A-Z]{1,4}-?)?\d{4,8}(?:-\d{3,6})?")
 _HOUR = re.compile(r"(?:[01]\d|2[0-3])[0-5]\d")
 _LEAST_ROWS = 3
 # What heads a column of them, if anything does.
