@@ -49,12 +49,14 @@ FEATURES = (
     "known",
     "name_or_word",
     "one_word",
+    "initials",
     "small_letters",
     "casing_tells_nothing",
     "capitals",
     "model_anything",
     "model_least",
     "model_same",
+    "model_on_initials",
 )
 _RULE, _RULE_SURE = FEATURES.index("rule"), FEATURES.index("rule_sure")
 # Nothing is surer than this: a logarithm must stay finite.
@@ -64,6 +66,7 @@ _MOST = 30.0
 _SURE_RULE = 0.93
 _SURE_NAME = 0.9
 _SHORTEST_NAME = 3
+_MOST_INITIALS = 4
 
 
 def logit(probability: float) -> float:
@@ -139,6 +142,8 @@ def features(
     model = [0.0, 0.0, 0.0]
     if sight is not None:
         model = [logit(p) for p in (sight.anything, sight.least, sight.same)]
+    # A model seldom knows initials from the abbreviations around them.
+    initials = person and _are_initials(written, flags)
     return [
         1.0,
         0.0,
@@ -150,11 +155,19 @@ def features(
         _share(bool(f & KNOWN) and not f & NAME for f in flags),
         _share(bool(f & KNOWN) and bool(f & NAME) for f in flags),
         float(len(words) == 1),
+        float(initials),
         float(mixed and not capitals),
         float(not mixed),
         float(mixed and written.isupper()),
         *model,
+        model[0] * initials,
     ]
+
+
+def _are_initials(written: str, flags: Sequence[int]) -> bool:
+    """Tell whether a span has a few letters and no name among them."""
+    letters = sum(map(str.isalpha, written))
+    return letters <= _MOST_INITIALS and not any(f & NAME for f in flags)
 
 
 def _all_in(document: Document, finding: Finding, names: frozenset[str]) -> bool:
