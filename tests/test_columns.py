@@ -31,6 +31,11 @@ CASES = {
         "2099\t(PERSON:MORALES)\tS",
         ["2041", "2077", "2099"],
     ),
+    "numbers with a dash beside names": (
+        "240318-0117\t(PERSON:Ruiz)\tGLU\n240318-0118\t(PERSON:Luna)\tTSH\n"
+        "240318-0121\t(PERSON:Mora)\tHB",
+        ["240318-0117", "240318-0118", "240318-0121"],
+    ),
     "values beside names": (
         "PLAQ\tINIC\n250000\t(PERSON:Ruiz)\n180000\t(PERSON:Luna)\n210000\t(PERSON:Mora)",
         [],

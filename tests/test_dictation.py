@@ -56,6 +56,13 @@ def test_a_note_that_was_typed_keeps_its_words():
     assert working_text(text).text == text
 
 
+def test_commands_that_a_program_wrote_in_brackets():
+    text = "Ana Ruiz «coma» 9 años «punto y aparte» Dr. Pech <coma> pediatra (punto)"
+    assert working_text(text).text == "Ana Ruiz, 9 años.\n Dr. Pech, pediatra."
+    once = "Glasgow 3 (coma), pupilas [punto] iguales"
+    assert working_text(once).text == once
+
+
 @settings(max_examples=60)
 @given(
     st.lists(st.sampled_from("coma punto y aparte dos puntos ana arroba \n".split(" ")))

@@ -105,6 +105,8 @@ def test_what_is_settled_stays_so(text):
         ("CAMA\tEDAD\n1\t54\n2\t61\n3\t8", "CAMA\tEDAD\n1\t54\n2\t61\n3\t8"),
         ("Ana\tva\ta\tcasa\tcon\tsu\thija\nHoy", "Ana va a casa con su hija\nHoy"),
         ("Nota\\nAna\\nLuz", "Nota\nAna\nLuz"),
+        ("Nota\\n\\nAna\\nLuz", "Nota\n\nAna\nLuz"),
+        ("7\\tAna Paz\\t\\t44\\tsi\n8\\tLuz", "7\tAna Paz\t\t44\tsi\n8\tLuz"),
         ("C:\\nota", "C:\\nota"),
         ("Zinapé-\ncuaro", "Zinapécuaro"),
         (

@@ -18,10 +18,12 @@ from presidio_mx.analyzer.vote.calibration import (
     GROUPS,
     OTHER,
     Calibration,
+    features,
     group_of,
     is_certain,
     read_calibration,
 )
+from presidio_mx.analyzer.vote.evidence import Sight
 from presidio_mx.analyzer.vote.leftovers import parts_left
 from presidio_mx.analyzer.vote.risk import RISK_FEATURES
 from presidio_mx.analyzer.vote.weigh import SENSITIVITIES, least_probability
@@ -229,6 +231,26 @@ def test_more_evidence_is_more_probable():
         flat, weights={**weights, "PERSON": (1.0,) * len(FEATURES)}
     )
     assert surer.of_row(row, "PERSON") > 0.99
+
+
+@pytest.mark.parametrize(
+    ("written", "entity", "initials"),
+    [
+        ("NGM", "PERSON", True),
+        ("C.E.", "PERSON", True),
+        ("Ana", "PERSON", False),
+        ("Tzintia", "PERSON", False),
+        ("NGM", "LOCATION", False),
+    ],
+)
+def test_what_a_model_says_of_initials_is_weighed_apart(written, entity, initials):
+    text = f"8 / {written} |"
+    finding = Finding(4, 4 + len(written), entity, 0.8, "rule")
+    document = load_preset("mx").prepare(text)
+    row = features(document, finding, Sight(0.1, 0.1, 0.1), frozenset())
+    told = dict(zip(FEATURES, row, strict=True))
+    assert told["initials"] == initials
+    assert told["model_on_initials"] == (told["model_anything"] if initials else 0)
 
 
 def audit(tmp_path):
