@@ -14,16 +14,18 @@ from presidio_mx.analyzer.note.finding import Finding
 from presidio_mx.analyzer.preset import load_preset
 from presidio_mx.analyzer.session import Session
 from presidio_mx.analyzer.vote.calibration import (
-    FEATURES,
-    GROUPS,
-    OTHER,
     Calibration,
-    features,
-    group_of,
     is_certain,
     read_calibration,
 )
 from presidio_mx.analyzer.vote.evidence import Sight
+from presidio_mx.analyzer.vote.features import (
+    FEATURES,
+    GROUPS,
+    OTHER,
+    features,
+    group_of,
+)
 from presidio_mx.analyzer.vote.leftovers import parts_left
 from presidio_mx.analyzer.vote.risk import RISK_FEATURES
 from presidio_mx.analyzer.vote.weigh import SENSITIVITIES, least_probability

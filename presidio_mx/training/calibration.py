@@ -11,18 +11,16 @@ from presidio_mx.analyzer.note.document import Document
 from presidio_mx.analyzer.note.finding import Finding
 from presidio_mx.analyzer.preset import Preset
 from presidio_mx.analyzer.session import Proposal, Session
-from presidio_mx.analyzer.vote.calibration import (
+from presidio_mx.analyzer.vote.calibration import Calibration, is_certain, logistic
+from presidio_mx.analyzer.vote.evidence import Evidence
+from presidio_mx.analyzer.vote.features import (
     FEATURES,
     GROUPS,
     OTHER,
-    Calibration,
     features,
     group_of,
-    is_certain,
-    logistic,
     sure_names,
 )
-from presidio_mx.analyzer.vote.evidence import Evidence
 from presidio_mx.analyzer.vote.risk import RISK_FEATURES, risk_features
 from presidio_mx.analyzer.vote.weigh import BALANCED, candidates, least_probability
 from presidio_mx.spans import Note, Span

@@ -6,7 +6,8 @@ from typing import Any
 
 import yaml
 
-from presidio_mx.analyzer.vote.calibration import FEATURES, Calibration
+from presidio_mx.analyzer.vote.calibration import Calibration
+from presidio_mx.analyzer.vote.features import FEATURES
 from presidio_mx.analyzer.vote.risk import RISK_FEATURES
 
 

@@ -6,9 +6,10 @@ from typing import Protocol
 
 from presidio_mx.analyzer.note.document import Document
 from presidio_mx.analyzer.note.finding import Finding
-from presidio_mx.analyzer.vote.calibration import Calibration, is_certain, sure_names
+from presidio_mx.analyzer.vote.calibration import Calibration, is_certain
 from presidio_mx.analyzer.vote.columns import column_mates
 from presidio_mx.analyzer.vote.evidence import Evidence
+from presidio_mx.analyzer.vote.features import sure_names
 from presidio_mx.analyzer.vote.fusion import Opinion
 from presidio_mx.analyzer.vote.leftovers import LEFTOVER_RULE, joined, parts_left
 from presidio_mx.analyzer.vote.resolve import Overlaps, covers_half
