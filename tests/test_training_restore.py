@@ -233,8 +233,27 @@ def test_training_goes_on_without_the_caution_of_the_finished_model(tmp_path):
 
     caution = {"mx": 0.7}
     network = write_model(tmp_path / "m", ["mx"], quantize=False, caution=caution)
-    begun = begun_network(recipe_of({**RECIPE, "start": str(tmp_path / "m")}))
+    further = {**RECIPE, "encoder": "", "start": str(tmp_path / "m")}
+    begun = begun_network(recipe_of(further))
     for one, other in zip(network.heads, begun.heads, strict=True):
         np.testing.assert_allclose(
             one.bias.detach(), other.bias.detach(), rtol=0, atol=1e-6
         )
+
+
+def test_a_deeper_network_begins_with_the_layers_that_a_finished_model_has(tmp_path):
+    from transformers import BertConfig, BertModel
+
+    from presidio_mx.training.network import begun_network
+
+    small = write_model(tmp_path / "m", ["mx"], quantize=False)
+    deeper = BertConfig(**SIZES | {"num_hidden_layers": 4})
+    BertModel(deeper, add_pooling_layer=False).save_pretrained(tmp_path / "deep")
+    parts = {"encoder": str(tmp_path / "deep"), "start": str(tmp_path / "m")}
+    begun = begun_network(recipe_of(RECIPE | parts | {"dropout": 0.0}))
+    assert begun.encoder.config.num_hidden_layers == 4
+    state = begun.state_dict()
+    for name, values in small.state_dict().items():
+        np.testing.assert_allclose(values, state[name], rtol=0, atol=1e-6)
+    kept = [m for m in begun.encoder.modules() if type(m).__name__ == "Dropout"]
+    assert kept and not any(m.p for m in kept)

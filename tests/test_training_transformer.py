@@ -64,6 +64,31 @@ def test_noise_misspells_names_whole():
     )
 
 
+def test_a_model_learns_from_what_it_will_read():
+    """Words that a scanner cut or misread are whole in training, and so are marks."""
+    pytest.importorskip("tokenizers")
+    from tokenizers import Tokenizer
+
+    from presidio_mx.analyzer.ner.transformer import SHIPPED
+    from presidio_mx.training.examples import examples
+
+    tokenizer = Tokenizer.from_file(str(SHIPPED / "tokenizer.json"))
+
+    def learnt(marked: str) -> list[tuple[list[int], list[int]]]:
+        made = examples(tokenizer, native(marked), "mx", 254, Random(0))
+        return [(list(example.ids), list(example.labels)) for example in made]
+
+    scanned = (
+        "H0SPlTAL GENERAL 2O24 PAClENTE {{PERSON:patient|G0N ZALEZ HlDALGO}} "
+        "{{AGE|4O AÑ0S}} FECHA {{DATE|l2/O3/2O24}}"
+    )
+    typed = (
+        "HOSPITAL GENERAL 2024 PACIENTE {{PERSON:patient|GONZALEZ HIDALGO}} "
+        "{{AGE|40 AÑOS}} FECHA {{DATE|12/03/2024}}"
+    )
+    assert learnt(scanned) == learnt(typed)
+
+
 def test_chance_of_nothing_changes_nothing():
     note = native(MARKED)
     assert varied(note, 0.0, 0.0, Random(0)) == note
@@ -88,6 +113,23 @@ def test_recipes_say_what_is_wrong():
     ]:
         with pytest.raises(ConfigurationError, match=reason):
             recipe_of(good | change)
+
+
+def test_a_pattern_names_several_corpora(tmp_path):
+    from presidio_mx import InputError
+    from presidio_mx.training.examples import read_source
+    from presidio_mx.training.recipe import Source
+
+    for folder, count in (("train_a", 3), ("train_b", 2), ("dev", 1)):
+        (tmp_path / folder).mkdir()
+        for number in range(count):
+            (tmp_path / folder / f"{number}.txt").write_text(f"{folder} {number}")
+    pattern = str(tmp_path / "train_*")
+    # Every second note of each, not of all together.
+    notes = read_source(Source(pattern, part="0/2"))
+    assert [n.text for n in notes] == ["train_a 0", "train_a 2", "train_b 0"]
+    with pytest.raises(InputError, match="no corpus has such a name"):
+        read_source(Source(str(tmp_path / "heldout_*")))
 
 
 def write_encoder(folder: Path) -> Path:

@@ -45,6 +45,12 @@ def test_spans_in_words(model):
     assert recognizer.supported_entities == ["PERSON"]
 
 
+def test_scans_are_read_with_their_words_whole(model):
+    """The model sees "Xochiquetzal"; what it finds lies in the note as given."""
+    text = "PAClENTE 2O24 l2/O3 H0SPlTAL Xochi quetzal Tzompantzin FlRMA"
+    assert found(MxTransformerRecognizer(model), text) == ["Xochi quetzal Tzompantzin"]
+
+
 @pytest.mark.parametrize("text", ["", "  \n", "\x00", "\ud800 Ruiz", "sin nombres"])
 def test_texts_with_little_in_them(model, text):
     names = found(MxTransformerRecognizer(model), text)

@@ -8,7 +8,7 @@ from presidio_analyzer.nlp_engine import NlpArtifacts
 
 from presidio_mx.analyzer.note.document import Document
 from presidio_mx.analyzer.note.finding import Finding, moved_back
-from presidio_mx.analyzer.note.prepare import from_scanner
+from presidio_mx.analyzer.note.prepare import from_scanner, readable
 from presidio_mx.analyzer.note.working_text import WorkingText, working_text
 from presidio_mx.analyzer.preset import Preset
 from presidio_mx.analyzer.vote.broken import whole_again
@@ -85,6 +85,7 @@ class Session:
     text: str
     _asked: dict[EntityRecognizer, frozenset[str]] = field(default_factory=dict)
     _source: WorkingText | None = None
+    _readable: WorkingText | None = None
     _documents: dict[Preset, Document] = field(default_factory=dict)
     _proposals: dict[EntityRecognizer, Proposal] = field(default_factory=dict)
     _walks: dict[Preset, Walk] = field(default_factory=dict)
@@ -113,10 +114,17 @@ class Session:
 
     @property
     def source(self) -> WorkingText:
-        """The text that rules and models search in."""
+        """The text that rules are prepared from."""
         if self._source is None:
             self._source = working_text(self.text)
         return self._source
+
+    @property
+    def readable(self) -> WorkingText:
+        """The text that models read: the same under every preset and site."""
+        if self._readable is None:
+            self._readable = readable(self.source)
+        return self._readable
 
     def document(self, preset: Preset) -> Document:
         """Return the note as a preset's rules see it, whether they run or not.

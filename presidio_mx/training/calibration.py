@@ -73,7 +73,7 @@ def examined(
     session = Session(text)
     proposal = Proposal(())
     if model is not None:
-        proposal = model.propose(session.source.text).back(session.source)
+        proposal = model.propose(session.readable.text).back(session.readable)
     walk = session.walk(preset)
     opinion = proposal.opinion
     settled = walk.settled(tuple(sorted(proposal.findings)))

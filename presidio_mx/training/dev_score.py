@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from presidio_mx.analyzer.ner.onnx_model import TokenClassifier
-from presidio_mx.analyzer.ner.transformer import marked
+from presidio_mx.analyzer.ner.transformer import spans_in_note
+from presidio_mx.analyzer.note.prepare import readable
 from presidio_mx.spans import Note
 
 
@@ -39,9 +40,10 @@ def predicted(
     :param batch_size: Windows run at once.
     :return: The note with predicted spans.
     """
-    pieces = model.cut(note.text)
+    source = readable(note.text)
+    pieces = model.cut(source.text)
     rows = model.log_probabilities(pieces, head, batch_size)
-    spans = marked(note.text, pieces, rows, model.card.heads[head])
+    spans = spans_in_note(source, pieces, rows, model.card.heads[head])
     return note.with_spans(tuple(spans))
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from glob import glob
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -10,6 +11,7 @@ import numpy as np
 
 from presidio_mx.analyzer.ner.pieces import cut
 from presidio_mx.analyzer.ner.viterbi import Ints, LabelSet, bio_columns
+from presidio_mx.analyzer.note.prepare import readable
 from presidio_mx.corpora.store import read_corpus
 from presidio_mx.corpora.synthesis import synthesize
 from presidio_mx.errors import InputError
@@ -26,6 +28,7 @@ from presidio_mx.training.recipe import HEADS, Source
 IGNORED = -100
 """Label of a piece that does not begin a word: no loss there."""
 
+_PATTERN = frozenset("*?[")
 _MX = ("PERSON", "ADDRESS", "LOCATION", "AGE", "URL", *NATIVE_TO_INLINE)
 # The guidelines have one mark for cards and accounts; so has the model.
 _ALIASES = {"mx": {"MX_CLABE": "CREDIT_CARD"}, "es-ES": {}}
@@ -72,10 +75,23 @@ def read_source(source: Source) -> list[Note]:
     :raises InputError: If a note is broken: a model shall not learn from half of it.
     """
     scheme: Scheme = HEADS[source.head]  # type: ignore[assignment]
-    corpus = read_corpus(Path(source.path), source.form, scheme)
-    if corpus.problems:
-        raise InputError(str(corpus.problems[0]))
-    return _part(list(corpus.notes), source.part)
+    found: list[Note] = []
+    for path in _paths(source.path):
+        corpus = read_corpus(path, source.form, scheme)
+        if corpus.problems:
+            raise InputError(str(corpus.problems[0]))
+        found += _part(list(corpus.notes), source.part)
+    return found
+
+
+def _paths(path: str) -> list[Path]:
+    """Return the corpora of a source: all that a pattern names, in order."""
+    if _PATTERN.isdisjoint(path):
+        return [Path(path)]
+    found = sorted(map(Path, glob(path)))
+    if not found:
+        raise InputError(f"{path}: no corpus has such a name")
+    return found
 
 
 def _part(notes: list[Note], part: str) -> list[Note]:
@@ -124,15 +140,19 @@ def examples(
     """Cut a note into windows, the first at random, so that edges differ each epoch.
 
     :param tokenizer: The tokenizer.
-    :param note: A marked note.
+    :param note: A marked note; what the model will read of it is cut.
     :param head: The head.
     :param size: Pieces in a window, the two at the edges left out.
     :param random: Source of chance.
     :return: Windows in order.
     """
-    pieces = cut(tokenizer, note.text)
+    text = readable(note.text)
+    pieces = cut(tokenizer, text.text)
     labels = label_set(head)
-    spans = [(s.start, s.end, s.entity_type) for s in gold_note(note, head).spans]
+    spans = [
+        (text.there(s.start), text.there(s.end), s.entity_type)
+        for s in gold_note(note, head).spans
+    ]
     columns = bio_columns(pieces.starts, pieces.ends, spans, labels)
     row = np.full(len(pieces.ids), IGNORED, dtype=np.int64)
     row[pieces.firsts] = columns

@@ -7,8 +7,9 @@ from typing import Any
 
 import yaml
 
-from presidio_mx.analyzer.ner.transformer import MxTransformerRecognizer, marked
+from presidio_mx.analyzer.ner.transformer import MxTransformerRecognizer, spans_in_note
 from presidio_mx.analyzer.note.finding import FOREIGN_RULE, SHAPED, Finding
+from presidio_mx.analyzer.note.prepare import readable
 from presidio_mx.analyzer.preset import Preset, load_preset
 from presidio_mx.analyzer.vote.evidence import Evidence
 from presidio_mx.analyzer.vote.fusion import (
@@ -92,11 +93,12 @@ def read_notes(
     """
     made = []
     for note in notes:
-        pieces, rows = recognizer.read(note.text)
+        source = readable(note.text)
+        pieces, rows = recognizer.read(source.text)
         types = recognizer.labels.types
         opinion = Opinion(Evidence.of(pieces.starts, pieces.ends, types, rows))
-        spans = marked(note.text, pieces, rows, recognizer.labels)
-        made.append(Read(note, tuple(spans), opinion))
+        spans = spans_in_note(source, pieces, rows, recognizer.labels)
+        made.append(Read(note, tuple(spans), opinion.back(source)))
     return made
 
 

@@ -19,6 +19,9 @@ from presidio_mx.training.recipe import Recipe
 from presidio_mx.training.restore import restored_state
 from presidio_mx.training.rounding import prepare_rounding
 
+# Plain products of matrices are the fastest way back through windows as short as ours.
+_ATTENTION = "eager"
+
 
 class Network(nn.Module):
     """A BERT encoder and a linear layer for each head.
@@ -58,7 +61,10 @@ def read_network(encoder: Path, layers: int, heads: Sequence[str]) -> Network:
     :return: The network.
     """
     model: Any = BertModel.from_pretrained(
-        str(encoder), add_pooling_layer=False, dtype=torch.float32
+        str(encoder),
+        add_pooling_layer=False,
+        dtype=torch.float32,
+        attn_implementation=_ATTENTION,
     )
     if layers:
         model.encoder.layer = model.encoder.layer[:layers]
@@ -73,7 +79,8 @@ def empty_network(config: dict[str, Any], heads: Sequence[str]) -> Network:
     :param heads: Names of the heads.
     :return: The network.
     """
-    return Network(BertModel(BertConfig(**config), add_pooling_layer=False), heads)
+    made = BertConfig(**{**config, "attn_implementation": _ATTENTION})
+    return Network(BertModel(made, add_pooling_layer=False), heads)
 
 
 def cautious(network: Network, caution: Mapping[str, float]) -> Network:
@@ -107,16 +114,29 @@ def begun_network(recipe: Recipe) -> Network:
     :param recipe: The recipe.
     :return: The network; a head that its start did not have has random weights.
     """
+    begun = _begun(recipe)
+    for module in begun.encoder.modules():
+        if isinstance(module, nn.Dropout):
+            module.p = recipe.dropout
+    return begun
+
+
+def _begun(recipe: Recipe) -> Network:
+    start = Path(recipe.start)
     if recipe.goes_on:
-        start = Path(recipe.start)
-        return cautious(
+        network = cautious(
             finished_network(start, recipe.heads),
             {head: -taken for head, taken in read_caution(start).items()},
         )
+        if not recipe.encoder:
+            return network
+        state = network.state_dict()
+    elif recipe.start:
+        state = torch.load(start, map_location="cpu", weights_only=True)
+    else:
+        state = {}
     network = read_network(Path(recipe.encoder), recipe.layers, recipe.heads)
-    if recipe.start:
-        state = torch.load(recipe.start, map_location="cpu", weights_only=True)
-        network.load_state_dict(state, strict=False)
+    network.load_state_dict(state, strict=False)
     return network
 
 

@@ -8,8 +8,9 @@ from presidio_analyzer import EntityRecognizer, RecognizerResult
 from presidio_analyzer.nlp_engine import NlpArtifacts
 
 from presidio_mx.analyzer.note.finding import FOREIGN_RULE, Finding
+from presidio_mx.analyzer.note.working_text import WorkingText
 from presidio_mx.analyzer.results import foreign_findings, proposal_result
-from presidio_mx.analyzer.session import Proposal, session_of
+from presidio_mx.analyzer.session import Proposal, Session, session_of
 from presidio_mx.analyzer.vote.fusion import Opinion
 from presidio_mx.analyzer.vote.weigh import BALANCED, least_probability
 from presidio_mx.errors import ConfigurationError
@@ -79,9 +80,20 @@ class MxTaggerRecognizer(EntityRecognizer):
     def propose(self, text: str) -> Proposal:
         """Return what the model says of a note, for the vote with rules.
 
-        :param text: The working text of a note that is not blank.
+        :param text: A note as models read it, not blank.
         """
         return self.proposal_of(self.spans(text))
+
+    def source(self, session: Session) -> WorkingText:
+        """Return what the model reads of a note.
+
+        :param session: The work on the note.
+        """
+        return session.source
+
+    def _proposal(self, session: Session) -> Proposal:
+        source = self.source(session)
+        return self.propose(source.text).back(source)
 
     def proposal_of(
         self, spans: Iterable[Span], opinion: Opinion | None = None
@@ -132,9 +144,7 @@ class MxTaggerRecognizer(EntityRecognizer):
         if not wanted or not text.strip():
             return []
         # Rules vote with all that the model says, whatever is asked for.
-        proposal = session.proposal(
-            self, lambda: self.propose(session.source.text).back(session.source)
-        )
+        proposal = session.proposal(self, lambda: self._proposal(session))
         return self._results(f for f in proposal.findings if f.entity in wanted)
 
     def enhance_using_context(

@@ -10,7 +10,8 @@ from presidio_mx.analyzer.ner.pieces import Pieces
 from presidio_mx.analyzer.ner.tagger import MxTaggerRecognizer
 from presidio_mx.analyzer.ner.viterbi import Floats, LabelSet, trimmed, word_spans
 from presidio_mx.analyzer.note.finding import Finding
-from presidio_mx.analyzer.session import Proposal
+from presidio_mx.analyzer.note.working_text import WorkingText
+from presidio_mx.analyzer.session import Proposal, Session
 from presidio_mx.analyzer.vote.calibration import CALIBRATION_FILE, read_calibration
 from presidio_mx.analyzer.vote.evidence import Evidence
 from presidio_mx.analyzer.vote.fusion import FILE, Fusion, Opinion, read_fusion
@@ -50,6 +51,24 @@ def marked(text: str, pieces: Pieces, rows: Floats, labels: LabelSet) -> list[Sp
         start, end = trimmed(text, first, last)
         if start < end:
             found.append(Span(start, end, span.kind, score=span.score))
+    return found
+
+
+def spans_in_note(
+    source: WorkingText, pieces: Pieces, rows: Floats, labels: LabelSet
+) -> list[Span]:
+    """Decode the spans of a note that was read as models read it.
+
+    :param source: What was read, and the way back to the note.
+    :param pieces: The same in pieces.
+    :param rows: Log-probabilities, shape (words, labels).
+    :param labels: What the columns are.
+    :return: Spans in offsets of the note.
+    """
+    found = []
+    for span in marked(source.text, pieces, rows, labels):
+        start, end = source.back(span.start, span.end)
+        found.append(replace(span, start=start, end=end))
     return found
 
 
@@ -139,6 +158,13 @@ class MxTransformerRecognizer(MxTaggerRecognizer):
             if self.fused
             else None
         )
+
+    def source(self, session: Session) -> WorkingText:
+        """Return a note as it was when the model learnt: with its words whole.
+
+        :param session: The work on the note.
+        """
+        return session.readable
 
     def propose(self, text: str) -> Proposal:
         """Return what the model says of a note, weighed for the vote with rules.

@@ -12,7 +12,7 @@ from presidio_mx.analyzer.note.broken_words import (
 )
 from presidio_mx.analyzer.note.document import Document, tokenise
 from presidio_mx.analyzer.note.edit import Edit
-from presidio_mx.analyzer.note.lexicon import Flag, Lexicon
+from presidio_mx.analyzer.note.lexicon import Flag, Lexicon, load_lexicon
 from presidio_mx.analyzer.note.scans import (
     LABELS,
     as_misread,
@@ -69,6 +69,17 @@ def prepare(source: WorkingText | str, lexicon: Lexicon) -> Document:
     if glued:
         document = tokenise(with_blanks(document.source, sorted(glued)), lexicon)
     return document
+
+
+def readable(source: WorkingText | str) -> WorkingText:
+    """Return a note as a model reads it: what scanners and hurry did to it is undone.
+
+    Words that a scanner cut, spread or glued are whole again, letters that it took for
+    digits are letters. A model learns from such text and is shown no other.
+
+    :param source: The note as given, or its working text.
+    """
+    return prepare(source, load_lexicon()).source
 
 
 def from_scanner(document: Document) -> bool:
