@@ -12,6 +12,7 @@ from presidio_mx.errors import ConfigurationError
 _MOST_BYTES = 5_000_000
 _MOST_ALIASES = 20
 _MOST_LEVELS = 50
+_TOO_DEEP = f"more than {_MOST_LEVELS} levels, one inside another"
 # Levels are opened by brackets and by columns of a line; fewer do no harm.
 _HARMLESS = 500
 
@@ -70,6 +71,9 @@ def parse_yaml(
         mark = getattr(error, "problem_mark", None)
         where = f", line {mark.line + 1}" if mark else ""
         problem = getattr(error, "problem", None) or "not valid YAML"
+        if "nesting" in problem:
+            # libyaml from 0.2.6 on gives up before the levels are counted here.
+            raise ConfigurationError(f"{path}: {_TOO_DEEP}") from None
         raise ConfigurationError(f"{path}{where}: {problem}") from None
     if not isinstance(data, dict):
         raise ConfigurationError(f"{path}: expected {expected}")
@@ -101,9 +105,7 @@ def _refuse_bombs(path: Path, text: str) -> None:
                 "out"
             )
         if levels > _MOST_LEVELS:
-            raise ConfigurationError(
-                f"{path}: more than {_MOST_LEVELS} levels, one inside another"
-            )
+            raise ConfigurationError(f"{path}: {_TOO_DEEP}")
 
 
 @cache

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from presidio_mx import build_analyzer
 from presidio_mx.analyzer.examples import bracketed
 from presidio_mx.analyzer.note.finding import Finding
+from presidio_mx.analyzer.note.prepare import readable
 from presidio_mx.analyzer.note.scan_dates import scan_dates
 from presidio_mx.analyzer.note.scans import boxes, scan_slips, scanned
 from presidio_mx.analyzer.note.spread import spread
@@ -64,6 +65,15 @@ def test_note(case):
     text, wanted = bracketed(case)
     found = [text[f.start : f.end] for f in load_preset("mx").find(text)]
     assert [text[start:end] for start, end in wanted] == found
+
+
+@pytest.mark.parametrize(("written", "meant"), CASES["readable"].items())
+def test_page_is_read(written, meant):
+    read = readable(written)
+    assert read.text == meant
+    # Every letter leads back to the page, in order.
+    back = [read.back(i, i + 1) for i in range(len(read.text))]
+    assert back == sorted(back)
 
 
 @pytest.mark.parametrize("case", CASES["whole"])

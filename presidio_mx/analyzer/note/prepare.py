@@ -1,7 +1,6 @@
 """Prepare a note: its words, once what scanners and hurry did to them is undone."""
 
 import re
-from collections.abc import Iterator
 
 from presidio_mx.analyzer.note.bars import bars
 from presidio_mx.analyzer.note.broken_codes import broken_codes
@@ -11,23 +10,17 @@ from presidio_mx.analyzer.note.broken_words import (
     run_together,
 )
 from presidio_mx.analyzer.note.document import Document, tokenise
-from presidio_mx.analyzer.note.edit import Edit
 from presidio_mx.analyzer.note.lexicon import Flag, Lexicon, load_lexicon
-from presidio_mx.analyzer.note.scans import (
-    LABELS,
-    as_misread,
-    scan_slips,
-    scanned,
-)
+from presidio_mx.analyzer.note.misread import misread_words
+from presidio_mx.analyzer.note.pieces_of_words import in_pieces, whole_words
+from presidio_mx.analyzer.note.scans import LABELS, scan_slips, scanned
 from presidio_mx.analyzer.note.spread import drawn_together, spread
 from presidio_mx.analyzer.note.working_text import (
     WorkingText,
     with_blanks,
     working_text,
 )
-from presidio_mx.folding import fold
 
-_SHORTEST_MISREAD = 4
 # A label and the number behind it, without a blank: "FECHA12/03/19", "Edad43a".
 _LABEL_AND_NUMBER = re.compile(rf"(?<![^\W_])(?:{LABELS})(?=\d{{2}}|\d[\d/.,a-z-]*\d)")
 
@@ -43,6 +36,9 @@ def prepare(source: WorkingText | str, lexicon: Lexicon) -> Document:
         source = working_text(source)
     source = source.edited(bars(source.text, lexicon))
     document = tokenise(source, lexicon)
+    if in_pieces(document, lexicon):
+        whole = document.source.edited(tuple(whole_words(document, lexicon)))
+        document = tokenise(whole, lexicon)
     apart = spread(source.text)
     broken = from_scanner(document)
     if apart:
@@ -56,7 +52,7 @@ def prepare(source: WorkingText | str, lexicon: Lexicon) -> Document:
         together = together.edited(tuple(broken_codes(together.text)))
         if together is not document.source:
             document = tokenise(together, lexicon)
-        misread = tuple(_misread_words(document, lexicon))
+        misread = tuple(misread_words(document, lexicon))
         if misread:
             document = tokenise(document.source.edited(misread), lexicon)
         whole = document.source.edited(tuple(broken_words(document, lexicon)))
@@ -89,26 +85,6 @@ def from_scanner(document: Document) -> bool:
     """
     original = document.source.original
     return spread(original) or scanned(original)
-
-
-def _misread_words(document: Document, lexicon: Lexicon) -> Iterator[Edit]:
-    """Yield what makes words of what a scanner made of them: "rnayo", "48 ahos"."""
-    for index, (word, flag) in enumerate(
-        zip(document.words, document.flags, strict=True)
-    ):
-        if flag or len(word) < _SHORTEST_MISREAD:
-            continue
-        start = document.starts[index]
-        written = document.text[start : document.ends[index]].lower()
-        for first, last, letter in as_misread(written):
-            meant = fold(written[:first] + letter + written[last:])
-            if lexicon.flag(meant):
-                # A word keeps its first letter and its last: spans end there.
-                kept = start + (first if first == 0 else last - 1)
-                yield Edit(start + first, kept)
-                yield Edit(kept, kept + 1, letter)
-                yield Edit(kept + 1, start + last)
-                break
 
 
 def _glued_words(document: Document, lexicon: Lexicon) -> list[int]:

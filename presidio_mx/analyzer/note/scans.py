@@ -68,8 +68,6 @@ _SMALL_FOR = {"0": "o", "1": "l", "6": "ó", "I": "l"}
 _CAPITAL_I = re.compile(rf"l(?=[bcdfgjkmnpqrstvxyz][{_LOWER}]{{2}})")
 # "Sl LVA"
 _HALF_WORD = re.compile(rf"(?<=[{_UPPER}])(?<![^\W_][{_UPPER}])l(?=[ ][{_UPPER}]{{2}})")
-# Letters that are two in the scan, or another one.
-_MISREAD = (("rn", "m"), ("fí", "ñ"), ("fi", "ñ"), ("h", "ñ"))
 # A letter in each box of a form: "|E|V|A|". HL7 has such fields, too.
 _BOXES = re.compile(r"(?<=\|)[^\W_](?:\|[^\W_]|\|[ ](?=\|[^\W_])){4,}(?=\|)")
 # The same in brackets: "[E][V][A]".
@@ -134,17 +132,6 @@ def _between_bars(text: str) -> Iterator[Edit]:
             continue
         for place in range(match.start() + 1, match.end(), 2):
             yield Edit(place, place + 1)
-
-
-def as_misread(word: str) -> Iterator[tuple[int, int, str]]:
-    """Yield what a word that is none may have been: where, and the letter meant.
-
-    :param word: The word as it stands, in small letters.
-    """
-    for seen, meant in _MISREAD:
-        place = word.find(seen)
-        if place >= 0:
-            yield place, place + len(seen), meant
 
 
 def _read(token: str) -> str:
