@@ -15,7 +15,7 @@ from presidio_mx.words import words
 _FUNCTION = words("function_word", "particle_street", "particle_place")
 # A word that is no function word and shorter may be a piece.
 _SHORTEST_WORD = 4
-_SHORTEST_TOLD, _MOST_TOLD = 5, 3
+_SHORTEST_TOLD = 5
 _MOST_PIECES, _LONGEST = 6, 24
 # So many words in pieces, and such a share of all words, tell such a page.
 _LEAST_TOLD, _LEAST_SHARE = 5, 0.06
@@ -36,16 +36,30 @@ def in_pieces(document: Document, lexicon: Lexicon) -> bool:
     :param document: The note.
     :param lexicon: What is known of words.
     """
+    words = document.words
+    pieces = [not _whole(lexicon, word) for word in words]
+    least = max(_LEAST_TOLD, _LEAST_SHARE * len(words))
+    if sum(pieces) < least:
+        return False
     told = 0
-    for run in _runs(document):
-        for first in run:
-            sizes = range(2, 1 + min(_MOST_TOLD, run.stop - first))
-            told += any(_tells(document, lexicon, first, size) for size in sizes)
-    return told >= max(_LEAST_TOLD, _LEAST_SHARE * len(document))
+    for first in range(len(words) - 1):
+        if not any(pieces[first : first + 2]) or not _beside(document, first):
+            continue
+        sizes = (2, 3) if _beside(document, first + 1) else (2,)
+        told += any(_tells(document, lexicon, first, size) for size in sizes)
+    return told >= least
+
+
+def _beside(document: Document, index: int) -> bool:
+    """Tell whether a word has the next one behind it, a blank between them."""
+    if index + 1 >= len(document):
+        return False
+    end = document.ends[index]
+    return document.starts[index + 1] == end + 1 and document.text[end] == " "
 
 
 def _tells(document: Document, lexicon: Lexicon, first: int, size: int) -> bool:
-    letters = sum(len(word) for word in document.words[first : first + size])
+    letters = sum(map(len, document.words[first : first + size]))
     return letters >= _SHORTEST_TOLD and _joins(document, lexicon, first, size)
 
 
@@ -67,11 +81,9 @@ def _runs(document: Document) -> Iterator[range]:
     """Yield the runs of words with single blanks between them."""
     first = 0
     for index in range(len(document)):
-        if document.gap(index) != " ":
+        if not _beside(document, index):
             yield range(first, index + 1)
             first = index + 1
-    if first < len(document):
-        yield range(first, len(document))
 
 
 def _read(document: Document, lexicon: Lexicon, run: range) -> list[tuple[int, int]]:
