@@ -7,8 +7,9 @@ from typing import Any
 
 from presidio_analyzer import AnalyzerEngine, RecognizerRegistry
 
-from presidio_mx.analyzer.ner.choose import AUTO, NONE, TRANSFORMER
+from presidio_mx.analyzer.ner.choose import AUTO, NONE
 from presidio_mx.analyzer.ner.gliner import MxGlinerRecognizer
+from presidio_mx.analyzer.ner.transformer import SHIPPED_MODELS
 from presidio_mx.analyzer.nlp import LANGUAGE, MxNlpEngine
 from presidio_mx.anonymizer.engine import anonymize
 from presidio_mx.cohort.cleaning import Cleaning, Row, clean
@@ -204,7 +205,7 @@ def _span(result: Any) -> Span:
 @cache
 def _gliner(model: str, threshold: float) -> AnalyzerEngine:
     """Return an engine with a GLiNER model alone, asked as in the study."""
-    if model in (AUTO, NONE, TRANSFORMER):
+    if model in (AUTO, NONE, *SHIPPED_MODELS):
         raise ConfigurationError(
             f"the preset {PRESET} is a GLiNER model alone: give its folder as --ner, "
             "or take another preset"

@@ -14,10 +14,10 @@ from presidio_mx.analyzer.ner.choose import (
     ADBDC,
     AUTO,
     NONE,
-    TRANSFORMER,
     ner_recognizers,
     resolved,
 )
+from presidio_mx.analyzer.ner.transformer import SHIPPED_MODELS, TRANSFORMER
 from presidio_mx.analyzer.nlp import LANGUAGE, MODEL
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.presidio_compat import REGEX_FLAGS
@@ -90,13 +90,18 @@ def our_entries(wanted: Wanted) -> list[Entry]:
         for recognizer in mx_recognizers(preset, site)
     ]
     ner = resolved(wanted.ner, preset)
-    path = {} if ner in (NONE, TRANSFORMER) else {"model": str(Path(ner).absolute())}
+    path = {} if ner in (NONE, TRANSFORMER) else {"model": _model(ner)}
     models = [
         _entry(type(model).__name__) | own | path
         for model in ner_recognizers(ner, preset)
     ]
     # Models propose before the rules run, which then run once.
     return [*models, *rules]
+
+
+def _model(ner: str) -> str:
+    """Return what an entry says of a model: its name, or where it lies."""
+    return ner if ner in SHIPPED_MODELS else str(Path(ner).absolute())
 
 
 def _entry(name: str) -> Entry:

@@ -10,6 +10,8 @@ from presidio_analyzer import EntityRecognizer
 
 from presidio_mx.analyzer.ner.transformer import (
     SHIPPED,
+    SHIPPED_MODELS,
+    TRANSFORMER,
     MxTransformerRecognizer,
     transformer_available,
 )
@@ -21,7 +23,7 @@ from presidio_mx.yaml_file import read_yaml
 ADBDC = "ADBDC"
 """Name of the published baseline, which has no model."""
 
-AUTO, NONE, TRANSFORMER = "auto", "none", "transformer"
+AUTO, NONE = "auto", "none"
 VARIABLE = "PRESIDIO_MX_NER"
 """Environment variable with what ``auto`` means on this machine."""
 
@@ -49,9 +51,9 @@ def resolved(ner: str, preset: str = "mx") -> str:
 
     :param ner: What :func:`ner_recognizers` takes.
     :param preset: The rules beside it; the published baseline stays without a model.
-    :return: ``none``, ``transformer`` or the path of a model. Where ``auto`` means the
-        rules alone because the model's extra is missing, a warning says what that
-        costs.
+    :return: ``none``, ``transformer``, ``transformer-large`` or the path of a model.
+        Where ``auto`` means the rules alone because the model's extra is missing, a
+        warning says what that costs.
     """
     if ner != AUTO:
         return ner
@@ -93,10 +95,11 @@ def ner_recognizers(
 ) -> list[EntityRecognizer]:
     """Return the recognizers of the model that goes with a preset's rules.
 
-    :param ner: ``none``; ``transformer`` for the shipped model; ``auto`` for it where
-        its extra is installed (or for what ``PRESIDIO_MX_NER`` says); or the path of a
-        model: a folder that ``presidio-mx train`` wrote, a Hugging Face checkpoint, a
-        GLiNER folder, a Flair ``.pt`` file.
+    :param ner: ``none``; ``transformer`` for the shipped model; ``transformer-large``
+        for the one of twice as many layers; ``auto`` for the first where its extra is
+        installed (or for what ``PRESIDIO_MX_NER`` says); or the path of a model: a
+        folder that ``presidio-mx train`` wrote, a Hugging Face checkpoint, a GLiNER
+        folder, a Flair ``.pt`` file.
     :param preset: ``mx`` or ``es-ES``: the head of a model that has several.
     :param language: Language code to register them for.
     :param sensitivity: From which probability on the transformer's spans are marked.
@@ -107,13 +110,13 @@ def ner_recognizers(
     ner = resolved(ner, preset)
     if ner == NONE:
         return []
-    if ner == TRANSFORMER:
-        return [_transformer(None, language, preset, sensitivity)]
+    if ner in SHIPPED_MODELS:
+        return [_transformer(SHIPPED_MODELS[ner], language, preset, sensitivity)]
     path = Path(ner) if ner and isinstance(ner, str | Path) else None
     if path is None or not path.exists():
         raise ConfigurationError(
-            f"ner (--ner) {ner!r} is unknown: use auto, none, transformer or the path "
-            "of a model"
+            f"ner (--ner) {ner!r} is unknown: use auto, none, transformer, "
+            "transformer-large or the path of a model"
         )
     kind = kind_of(path)
     if kind == TRANSFORMER:
@@ -126,7 +129,7 @@ def ner_recognizers(
 
 
 def _transformer(
-    path: Path | None, language: str, preset: str, sensitivity: str | float
+    path: Path, language: str, preset: str, sensitivity: str | float
 ) -> MxTransformerRecognizer:
     return MxTransformerRecognizer(
         path, supported_language=language, preset=preset, sensitivity=sensitivity

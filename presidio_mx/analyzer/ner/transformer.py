@@ -20,7 +20,11 @@ from presidio_mx.errors import ConfigurationError
 from presidio_mx.spans import Span
 
 MODELS = Path(str(files("presidio_mx"))) / "models"
-SHIPPED = MODELS / "mx-small"
+SHIPPED, LARGE = MODELS / "mx-small", MODELS / "mx-large"
+TRANSFORMER, TRANSFORMER_LARGE = "transformer", "transformer-large"
+SHIPPED_MODELS = {TRANSFORMER: SHIPPED, TRANSFORMER_LARGE: LARGE}
+"""Words for the models that ship with the package, and their folders."""
+
 # The logarithm of how many times more probable nothing may be than a faint span.
 _FAINT = 2.5
 
@@ -79,7 +83,8 @@ class MxTransformerRecognizer(MxTaggerRecognizer):
     valid spans (Viterbi), and spans keep to whole words. The same note always gives the
     same result.
 
-    :param model: Folder of a model; the shipped one by default.
+    :param model: Folder of a model, or ``transformer-large`` for the larger of those
+        that ship with the package; the smaller by default.
     :param supported_language: Language of the notes.
     :param supported_entities: Entities to report; all that the model knows by default.
     :param preset: Which head of the model: ``mx`` or ``es-ES``.
@@ -126,7 +131,7 @@ class MxTransformerRecognizer(MxTaggerRecognizer):
         self.window, self.overlap = window, overlap
         self.fused = fused
         super().__init__(
-            model or SHIPPED,
+            SHIPPED_MODELS.get(str(model or TRANSFORMER)) or str(model),
             supported_language,
             supported_entities,
             threshold,
