@@ -57,6 +57,8 @@ _LENGTHS = (4, 7, 10)
 # A short word is believed to be another only if that is common.
 _COMMON, _SHORT = 0.3, 6
 _LONGEST = 24
+# Words with more readings are read with fewer letters changed: time has a bound.
+_MOST_READINGS = 4000
 
 
 class Slip(NamedTuple):
@@ -132,7 +134,7 @@ def meant(word: str, lexicon: Lexicon, shapes: Shapes) -> tuple[Slip, ...]:
     slips = list(_slips(word, shapes))
     read: list[tuple[tuple[Slip, ...], str]] = [((), word)]
     for least in _LENGTHS:
-        if len(word) < least:
+        if len(word) < least or len(read) * len(slips) > _MOST_READINGS:
             break
         read = [
             ((*done, slip), _with(text, len(word), slip))
