@@ -26,7 +26,7 @@ SHIPPED_MODELS = {TRANSFORMER: SHIPPED, TRANSFORMER_LARGE: LARGE}
 """Words for the models that ship with the package, and their folders."""
 
 # The logarithm of how many times more probable nothing may be than a faint span.
-_FAINT = 2.5
+_FAINT = 5.0
 
 
 def transformer_available(model: Path = SHIPPED) -> bool:
