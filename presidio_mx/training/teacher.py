@@ -11,10 +11,10 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
-from presidio_mx.analyzer.ner.onnx_model import default_threads, load_model
+from presidio_mx.analyzer.ner.onnx_model import read_card
 from presidio_mx.errors import InputError
-from presidio_mx.training.examples import IGNORED, Example
-from presidio_mx.training.network import read_caution
+from presidio_mx.training.examples import IGNORED
+from presidio_mx.training.network import cautious, finished_network, read_caution
 
 TEMPERATURE = 2.0
 
@@ -24,31 +24,46 @@ class Teacher:
 
     :param folder: Folder of the model.
     :param heads: The heads that the student learns.
+    :param device: Where to run it.
     :raises InputError: If the model lacks one of them.
     """
 
-    def __init__(self, folder: Path, heads: Sequence[str]) -> None:
-        """Load the model and what it adds to its own opinion for caution."""
-        self.model = load_model(folder.resolve(), default_threads())
-        missing = [head for head in heads if head not in self.model.card.heads]
+    def __init__(
+        self, folder: Path, heads: Sequence[str], device: torch.device
+    ) -> None:
+        """Load the model, without what it adds to its own opinion for caution."""
+        there = read_card(folder).heads
+        missing = [head for head in heads if head not in there]
         if missing:
             raise InputError(f"{folder}: a teacher without head {', '.join(missing)}")
-        self.caution = read_caution(folder)
+        added = {head: -taken for head, taken in read_caution(folder).items()}
+        network = cautious(finished_network(folder, heads), added)
+        self.network = network.to(device).eval()
 
-    def logits(self, batch: Sequence[Example], pieces: int) -> Tensor:
-        """Return what it says of a batch, its caution taken back.
+    @torch.no_grad()
+    def logits(self, head: str, ids: Tensor, mask: Tensor) -> Tensor:
+        """Return what it says of a batch.
 
-        :param batch: Windows of one head.
-        :param pieces: Pieces in the longest window, the two at its edges included.
-        :return: Shape (rows, pieces, labels), 0 where a row is padded.
+        :param head: The head of the batch.
+        :param ids: Pieces, shape (rows, pieces).
+        :param mask: 0 where a row is padded.
+        :return: Shape (rows, pieces, labels).
         """
-        head = batch[0].head
-        made = torch.zeros(len(batch), pieces, len(self.model.card.heads[head].labels))
-        for row, example in enumerate(batch):
-            said = torch.from_numpy(self.model.window_logits(example.ids, head))
-            said[:, 0] += self.caution.get(head, 0.0)
-            made[row, : len(said)] = said
-        return made
+        with torch.autocast(ids.device.type, dtype=torch.bfloat16):
+            said: Tensor = self.network(ids, mask)[self.network.names.index(head)]
+        return said.float()
+
+
+def marked(logits: Tensor, labels: Tensor) -> Tensor:
+    """Return the loss against marks alone.
+
+    :param logits: The student's, shape (rows, pieces, labels).
+    :param labels: Columns of the marks, shape (rows, pieces).
+    :return: A number.
+    """
+    return nn.functional.cross_entropy(
+        logits.flatten(0, 1), labels.flatten(), ignore_index=IGNORED
+    )
 
 
 def distilled(logits: Tensor, labels: Tensor, said: Tensor, share: float) -> Tensor:
@@ -62,7 +77,6 @@ def distilled(logits: Tensor, labels: Tensor, said: Tensor, share: float) -> Ten
     """
     counted = labels != IGNORED
     own, wanted = logits[counted], said[counted]
-    marks = nn.functional.cross_entropy(own, labels[counted])
     opinion = nn.functional.kl_div(
         (own / TEMPERATURE).log_softmax(-1),
         (wanted / TEMPERATURE).log_softmax(-1),
@@ -70,4 +84,5 @@ def distilled(logits: Tensor, labels: Tensor, said: Tensor, share: float) -> Ten
         log_target=True,
     )
     # The temperature makes gradients smaller by its square.
-    return (1 - share) * marks + share * TEMPERATURE**2 * opinion
+    weight = share * TEMPERATURE**2
+    return (1 - share) * marked(logits, labels) + weight * opinion

@@ -20,7 +20,6 @@ from presidio_mx.errors import InputError
 from presidio_mx.spans import Note
 from presidio_mx.training.dev_score import DevScore, dev_score
 from presidio_mx.training.examples import (
-    IGNORED,
     Example,
     batches,
     epoch_notes,
@@ -44,7 +43,7 @@ from presidio_mx.training.network import (
 )
 from presidio_mx.training.recipe import Recipe
 from presidio_mx.training.rounding import set_rounding
-from presidio_mx.training.teacher import Teacher, distilled
+from presidio_mx.training.teacher import Teacher, distilled, marked
 
 CHECKPOINT = "checkpoint.pt"
 BEST = "best.pt"
@@ -81,7 +80,7 @@ class Trainer:
             )
         self.teacher: Teacher | None = None
         if recipe.teacher:
-            self.teacher = Teacher(Path(recipe.teacher), recipe.heads)
+            self.teacher = Teacher(Path(recipe.teacher), recipe.heads, self.device)
         torch.manual_seed(recipe.seed)
         self.network = begun_network(recipe).to(self.device)
         set_rounding(self.network.encoder, recipe.rounding)
@@ -99,6 +98,7 @@ class Trainer:
                 {"params": self.network.heads.parameters(), "lr": recipe.head_rate},
             ],
             weight_decay=0.01,
+            fused=True,
         )
 
     def run(self, resume: bool, minutes: float = 0.0) -> Network:
@@ -218,10 +218,15 @@ class Trainer:
             if self._late():
                 break
             self._set_rate()
+            head = batch[0].head
             ids, mask, labels = tensors(batch, self.device)
             with torch.autocast(self.device.type, dtype=torch.bfloat16):
-                logits = self._logits(batch[0].head, ids, mask)
-            loss = self._loss(batch, logits.float(), labels)
+                logits = self._logits(head, ids, mask).float()
+            if self.teacher is None:
+                loss = marked(logits, labels)
+            else:
+                said = self.teacher.logits(head, ids, mask)
+                loss = distilled(logits, labels, said, self.recipe.opinion)
             self.optimizer.zero_grad(set_to_none=True)
             loss.backward()  # type: ignore[no-untyped-call]
             nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
@@ -229,14 +234,6 @@ class Trainer:
             self.steps += 1
             self._average()
             yield float(loss.detach())
-
-    def _loss(self, batch: list[Example], logits: Tensor, labels: Tensor) -> Tensor:
-        if self.teacher is None:
-            return nn.functional.cross_entropy(
-                logits.flatten(0, 1), labels.flatten(), ignore_index=IGNORED
-            )
-        said = self.teacher.logits(batch, labels.shape[1]).to(self.device)
-        return distilled(logits, labels, said, self.recipe.opinion)
 
     def _logits(self, head: str, ids: Tensor, mask: Tensor) -> Tensor:
         outputs = self.network(ids, mask)

@@ -101,16 +101,6 @@ class TokenClassifier:
                 logits[left:right] = row[left - start + 1 : right - start + 1]
         return log_softmax(logits[pieces.firsts])
 
-    def window_logits(self, ids: Any, head: str) -> Floats:
-        """Return the logits of one window as they are.
-
-        :param ids: Piece ids without the two at the edges.
-        :param head: The scheme.
-        :return: Shape (pieces, labels), the two at the edges included.
-        """
-        logits: Floats = self._run([ids], head)[0]
-        return logits
-
     def _run(self, rows: list[Any], head: str) -> Any:
         ids = np.empty((len(rows), len(rows[0]) + 2), dtype=np.int64)
         ids[:, 0], ids[:, -1] = BEGIN, END
