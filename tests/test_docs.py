@@ -166,6 +166,32 @@ def test_both_readmes_have_the_same_parts():
     assert set(links) == set(LINK.findall(spanish))
 
 
+def figures_of(path):
+    """Return the rows of a page's table of figures, each group under its notes."""
+    rows, notes = {}, ""
+    for line in path.read_text("utf-8").splitlines():
+        cells = [cell.strip(" *") for cell in line.strip("|").split("|")]
+        if line.startswith("| `heldout_") and len(cells) >= 6:
+            notes = cells[0].split("`")[1]
+        elif not line.startswith("| |"):
+            notes = ""
+        if notes:
+            rows.setdefault(notes, []).append([float(cell) for cell in cells[2:]])
+    return rows
+
+
+@pytest.mark.parametrize("page", READMES, ids=page_id)
+def test_figures_of_a_readme_are_those_of_accuracy(page):
+    """The Spanish twin once kept older ones."""
+    whole = figures_of(ROOT / "docs" / "accuracy.md")
+    short = figures_of(page)
+    assert len(short) >= 8
+    for notes, rows in short.items():
+        rules, _, both = whole[notes]
+        wanted = [[row[0], row[3], row[4], row[5]] for row in (rules, both)]
+        assert rows == wanted, notes
+
+
 @pytest.mark.parametrize("page", READMES, ids=page_id)
 def test_readmes_install_and_test_with_one_command(page):
     lines = page.read_text("utf-8").splitlines()
