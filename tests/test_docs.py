@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 import typer
 import yaml
+from figures import figures_of
 
 from presidio_mx.cli import app
 
@@ -164,20 +165,6 @@ def test_both_readmes_have_the_same_parts():
     swapped = {"README.es.md": "README.md"}
     links = [swapped.get(link, link) for link in LINK.findall(english)]
     assert set(links) == set(LINK.findall(spanish))
-
-
-def figures_of(path):
-    """Return the rows of a page's table of figures, each group under its notes."""
-    rows, notes = {}, ""
-    for line in path.read_text("utf-8").splitlines():
-        cells = [cell.strip(" *") for cell in line.strip("|").split("|")]
-        if line.startswith("| `heldout_") and len(cells) >= 6:
-            notes = cells[0].split("`")[1]
-        elif not line.startswith("| |"):
-            notes = ""
-        if notes:
-            rows.setdefault(notes, []).append([float(cell) for cell in cells[2:]])
-    return rows
 
 
 @pytest.mark.parametrize("page", READMES, ids=page_id)

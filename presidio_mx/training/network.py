@@ -50,6 +50,19 @@ class Network(nn.Module):
         hidden = self.dropout(hidden)
         return tuple(head(hidden) for head in self.heads)
 
+    def logits(self, head: str, input_ids: Tensor, attention_mask: Tensor) -> Tensor:
+        """Return the logits of one head, computed at half precision.
+
+        :param head: Name of the head.
+        :param input_ids: Pieces, shape (rows, pieces).
+        :param attention_mask: 0 where a row is padded.
+        :return: Shape (rows, pieces, labels).
+        """
+        with torch.autocast(input_ids.device.type, dtype=torch.bfloat16):
+            outputs = self(input_ids, attention_mask)
+        logits: Tensor = outputs[self.names.index(head)]
+        return logits.float()
+
 
 def read_network(encoder: Path, layers: int, heads: Sequence[str]) -> Network:
     """Make a network of a pretrained encoder.
@@ -124,10 +137,7 @@ def begun_network(recipe: Recipe) -> Network:
 def _begun(recipe: Recipe) -> Network:
     start = Path(recipe.start)
     if recipe.goes_on:
-        network = cautious(
-            finished_network(start, recipe.heads),
-            {head: -taken for head, taken in read_caution(start).items()},
-        )
+        network = without_caution(start, recipe.heads)
         if not recipe.encoder:
             return network
         state = network.state_dict()
@@ -138,6 +148,17 @@ def _begun(recipe: Recipe) -> Network:
     network = read_network(Path(recipe.encoder), recipe.layers, recipe.heads)
     network.load_state_dict(state, strict=False)
     return network
+
+
+def without_caution(folder: Path, heads: Sequence[str]) -> Network:
+    """Make a network of a finished model as it was before its caution was added.
+
+    :param folder: Folder of the model.
+    :param heads: As :func:`finished_network` takes them.
+    :return: The network.
+    """
+    added = {head: -taken for head, taken in read_caution(folder).items()}
+    return cautious(finished_network(folder, heads), added)
 
 
 def finished_network(folder: Path, heads: Sequence[str]) -> Network:

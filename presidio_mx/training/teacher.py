@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from presidio_mx.analyzer.ner.onnx_model import read_card
 from presidio_mx.errors import InputError
 from presidio_mx.training.examples import IGNORED
-from presidio_mx.training.network import cautious, finished_network, read_caution
+from presidio_mx.training.network import without_caution
 
 TEMPERATURE = 2.0
 
@@ -36,9 +36,7 @@ class Teacher:
         missing = [head for head in heads if head not in there]
         if missing:
             raise InputError(f"{folder}: a teacher without head {', '.join(missing)}")
-        added = {head: -taken for head, taken in read_caution(folder).items()}
-        network = cautious(finished_network(folder, heads), added)
-        self.network = network.to(device).eval()
+        self.network = without_caution(folder, heads).to(device).eval()
 
     @torch.no_grad()
     def logits(self, head: str, ids: Tensor, mask: Tensor) -> Tensor:
@@ -49,9 +47,7 @@ class Teacher:
         :param mask: 0 where a row is padded.
         :return: Shape (rows, pieces, labels).
         """
-        with torch.autocast(ids.device.type, dtype=torch.bfloat16):
-            said: Tensor = self.network(ids, mask)[self.network.names.index(head)]
-        return said.float()
+        return self.network.logits(head, ids, mask)
 
 
 def marked(logits: Tensor, labels: Tensor) -> Tensor:

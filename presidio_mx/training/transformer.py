@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 import torch
-from torch import Tensor, nn
+from torch import nn
 
 from presidio_mx.analyzer.ner.onnx_model import (
     TOKENIZER,
@@ -220,8 +220,7 @@ class Trainer:
             self._set_rate()
             head = batch[0].head
             ids, mask, labels = tensors(batch, self.device)
-            with torch.autocast(self.device.type, dtype=torch.bfloat16):
-                logits = self._logits(head, ids, mask).float()
+            logits = self.network.logits(head, ids, mask)
             if self.teacher is None:
                 loss = marked(logits, labels)
             else:
@@ -234,11 +233,6 @@ class Trainer:
             self.steps += 1
             self._average()
             yield float(loss.detach())
-
-    def _logits(self, head: str, ids: Tensor, mask: Tensor) -> Tensor:
-        outputs = self.network(ids, mask)
-        logits: Tensor = outputs[self.network.names.index(head)]
-        return logits
 
     def _set_rate(self) -> None:
         """Raise the rates linearly, then lower them linearly to nothing."""
