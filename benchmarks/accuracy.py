@@ -23,8 +23,8 @@ from rich.console import Console
 from rich.table import Table
 
 from presidio_mx import build_analyzer
-from presidio_mx.corpora import Note, Span, in_scheme, read_corpus
-from presidio_mx.evaluation import score
+from presidio_mx.research.corpora import Note, Span, in_scheme, read_corpus
+from presidio_mx.research.evaluation import score
 from presidio_mx.schemes import Scheme
 
 Analyze = Callable[[str], list[RecognizerResult]]

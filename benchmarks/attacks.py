@@ -15,18 +15,18 @@ from random import Random
 
 from presidio_anonymizer.entities import OperatorConfig
 
-from presidio_mx.anonymizer.engine import anonymize
-from presidio_mx.anonymizer.keys import Key
-from presidio_mx.anonymizer.surrogates.calendar import read_date
-from presidio_mx.anonymizer.surrogates.context import Context, Settings
-from presidio_mx.anonymizer.surrogates.dates import days_shifted, surrogate_date
-from presidio_mx.anonymizer.surrogates.draw import Draw
-from presidio_mx.anonymizer.surrogates.lexicon import lexicon
-from presidio_mx.anonymizer.surrogates.name_images import word_surrogate
-from presidio_mx.corpora import synthesis_world as world
-from presidio_mx.corpora.store import read_corpus
-from presidio_mx.folding import fold_key
-from presidio_mx.spans import Note, Span
+from presidio_mx.replace.engine import anonymize
+from presidio_mx.replace.keys import Key
+from presidio_mx.replace.surrogates.calendar import read_date
+from presidio_mx.replace.surrogates.context import Context, Settings
+from presidio_mx.replace.surrogates.dates import days_shifted, surrogate_date
+from presidio_mx.replace.surrogates.draw import Draw
+from presidio_mx.replace.surrogates.lexicon import lexicon
+from presidio_mx.replace.surrogates.name_images import word_surrogate
+from presidio_mx.research.corpora import synthesis_world as world
+from presidio_mx.research.corpora.store import read_corpus
+from presidio_mx.text.folding import fold_key
+from presidio_mx.text.spans import Note, Span
 
 CORPUS = Path(__file__).parent.parent / "samples" / "corpus"
 KEY = Key(b"key of the attacks on surrogates")

@@ -26,7 +26,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from presidio_mx.batch.files import beside
+from presidio_mx.work.batch.files import beside
 
 MARK = re.compile(r"\{\{[A-Z_]+(?::[a-z]+)?\|(.*?)\}\}", re.S)
 _WIDE = 19_500
@@ -34,10 +34,10 @@ DIGIT = re.compile(r"\d")
 RUN = """
 import sys
 from pathlib import Path
-from presidio_mx.batch.columns import Columns
-from presidio_mx.batch.job import Job
-from presidio_mx.batch.run import run
-from presidio_mx.batch.settings import Settings
+from presidio_mx.work.batch.columns import Columns
+from presidio_mx.work.batch.job import Job
+from presidio_mx.work.batch.run import run
+from presidio_mx.work.batch.settings import Settings
 
 if __name__ == "__main__":
     source, output, operators, ner, workers = sys.argv[1:]

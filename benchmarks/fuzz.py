@@ -36,12 +36,12 @@ from pathlib import Path
 
 from presidio_analyzer import RecognizerResult
 
-from presidio_mx.analyzer.examples import bracketed, examples_of
-from presidio_mx.analyzer.preset import load_preset
-from presidio_mx.anonymizer.engine import AnonymizedText, Item, anonymize
-from presidio_mx.corpora import read_corpus
 from presidio_mx.declarations import PRESETS
+from presidio_mx.find.examples import bracketed, examples_of
+from presidio_mx.find.preset import load_preset
 from presidio_mx.pipeline import analyze, analyze_and_anonymize
+from presidio_mx.replace.engine import AnonymizedText, Item, anonymize
+from presidio_mx.research.corpora import read_corpus
 
 ROOT = Path(__file__).parents[1]
 KEY = "a key for fuzzed notes alone"

@@ -20,10 +20,10 @@ from rich.console import Console
 from rich.table import Table
 from systems import Analyze, alone, run
 
-from presidio_mx.analyzer.ner.transformer import MxTransformerRecognizer
-from presidio_mx.corpora import Note, read_corpus
-from presidio_mx.evaluation import score
-from presidio_mx.evaluation.scores import Scores
+from presidio_mx.find.ner.transformer import MxTransformerRecognizer
+from presidio_mx.research.corpora import Note, read_corpus
+from presidio_mx.research.evaluation import score
+from presidio_mx.research.evaluation.scores import Scores
 
 _LEFT_OUT = slice(0, None, 6)
 

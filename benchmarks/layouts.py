@@ -13,7 +13,7 @@ from itertools import cycle
 from pathlib import Path
 
 from presidio_mx import analyze
-from presidio_mx.corpora import Note, read_corpus
+from presidio_mx.research.corpora import Note, read_corpus
 
 Piece = tuple[str, int]
 Change = Callable[[str], list[Piece]]

@@ -33,10 +33,10 @@ from dataclasses import dataclass
 from itertools import combinations_with_replacement, islice, pairwise
 from pathlib import Path
 
-from presidio_mx.analyzer.examples import bracketed, examples_of
-from presidio_mx.analyzer.grammar.patterns import words_of
-from presidio_mx.analyzer.preset import Preset, load_preset, shared_symbols
 from presidio_mx.declarations import PRESETS
+from presidio_mx.find.examples import bracketed, examples_of
+from presidio_mx.find.grammar.patterns import words_of
+from presidio_mx.find.preset import Preset, load_preset, shared_symbols
 
 SIZES = (10, 20, 40)
 MOST_GROWTH = 2.3

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from presidio_mx.analyzer.preset import load_preset
+from presidio_mx.find.preset import load_preset
 
 Span = tuple[int, int, str]
 _PREFIX = "ES_"

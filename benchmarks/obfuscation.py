@@ -19,19 +19,23 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from presidio_mx.anonymizer import embeddings
-from presidio_mx.anonymizer.engine import anonymize
-from presidio_mx.anonymizer.lemmas import Lemma, lemma_of
-from presidio_mx.anonymizer.vector_training import sentences, train_vectors
-from presidio_mx.corpora.pairs import Pair
-from presidio_mx.corpora.store import read_corpus
-from presidio_mx.corpora.synthesis import synthesize
 from presidio_mx.errors import PresidioMxError
-from presidio_mx.evaluation.coding import Coder, classifier_coder, lexical_coder
-from presidio_mx.evaluation.loss import CIL, CIL_OF_FOUND, loss_scores
-from presidio_mx.evaluation.rewriting import rewriting_scores
-from presidio_mx.evaluation.systems import build_engine, predict, tagged_text
-from presidio_mx.spans import Note
+from presidio_mx.replace import embeddings
+from presidio_mx.replace.engine import anonymize
+from presidio_mx.replace.lemmas import Lemma, lemma_of
+from presidio_mx.replace.vector_training import sentences, train_vectors
+from presidio_mx.research.corpora.pairs import Pair
+from presidio_mx.research.corpora.store import read_corpus
+from presidio_mx.research.corpora.synthesis import synthesize
+from presidio_mx.research.evaluation.coding import (
+    Coder,
+    classifier_coder,
+    lexical_coder,
+)
+from presidio_mx.research.evaluation.loss import CIL, CIL_OF_FOUND, loss_scores
+from presidio_mx.research.evaluation.rewriting import rewriting_scores
+from presidio_mx.research.evaluation.systems import build_engine, predict, tagged_text
+from presidio_mx.text.spans import Note
 
 KEY = "key of the benchmark"
 CORPUS = Path(__file__).parents[1] / "samples" / "corpus"
@@ -62,8 +66,8 @@ def detector(preset: str, ner: str = "none", spacy_model: str = "") -> Rewrite:
 
 def model_alone(path: Path) -> Rewrite:
     """Return a function that writes the types of what a model finds without rules."""
-    from presidio_mx.analyzer.ner.choose import ner_recognizers
-    from presidio_mx.training.run import marked
+    from presidio_mx.find.ner.choose import ner_recognizers
+    from presidio_mx.work.cli.train_steps import marked
 
     (recognizer,) = ner_recognizers(str(path), "mx")
     return lambda note: tagged_text(marked(recognizer, note))  # type: ignore[arg-type]

@@ -22,13 +22,13 @@ from presidio_analyzer import RecognizerResult
 from rich.console import Console
 from rich.table import Table
 
-from presidio_mx.analyzer.ner.transformer import MxTransformerRecognizer
-from presidio_mx.analyzer.vote.weigh import SENSITIVITIES, least_probability
-from presidio_mx.corpora import read_corpus
+from presidio_mx.find.ner.transformer import MxTransformerRecognizer
+from presidio_mx.find.vote.weigh import SENSITIVITIES, least_probability
 from presidio_mx.pipeline import examine
+from presidio_mx.research.corpora import read_corpus
+from presidio_mx.research.training.logistic import Reliability
 from presidio_mx.schemes import Scheme
-from presidio_mx.spans import Note
-from presidio_mx.training.logistic import Reliability
+from presidio_mx.text.spans import Note
 
 THRESHOLDS = (0.03, 0.05, 0.1, 0.15, 0.2, 0.25, 0.35, 0.5, 0.7)
 BOUNDS = (0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.01)

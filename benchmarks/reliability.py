@@ -27,11 +27,11 @@ import pyarrow.parquet
 from rich.console import Console
 from rich.table import Table
 
-from presidio_mx.batch.columns import Columns
-from presidio_mx.batch.job import Job, Summary
-from presidio_mx.batch.run import run
-from presidio_mx.batch.settings import Settings
 from presidio_mx.errors import PresidioMxError
+from presidio_mx.work.batch.columns import Columns
+from presidio_mx.work.batch.job import Job, Summary
+from presidio_mx.work.batch.run import run
+from presidio_mx.work.batch.settings import Settings
 
 NAMES = ("Tzintia Paz Reyes", "José Ángel Muñoz", "María Peña Núñez", "RUBÉN ÑAÑEZ")
 NOTES = (

@@ -15,11 +15,11 @@ from pathlib import Path
 
 from presidio_analyzer import RecognizerResult
 
-from presidio_mx.folding import fold, fold_key
-from presidio_mx.gazetteer import rows
 from presidio_mx.schemes import SPAIN_PREFIX, to_meddocan
-from presidio_mx.spans import Note
-from presidio_mx.words import either, words
+from presidio_mx.spanish.gazetteer import rows
+from presidio_mx.spanish.words import either, words
+from presidio_mx.text.folding import fold, fold_key
+from presidio_mx.text.spans import Note
 
 _WORD = re.compile(r"[^\W\d_]+")
 _SCORE = 0.85

@@ -27,7 +27,7 @@ from batch import Watch, read_notes
 from rich.console import Console
 from rich.table import Table
 
-PROGRAM = "from presidio_mx.cli import main; main()"
+PROGRAM = "from presidio_mx.work.cli.program import main; main()"
 _START_SECONDS = 180
 HERE = Path(__file__).parents[1]
 

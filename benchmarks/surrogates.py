@@ -16,18 +16,18 @@ from random import Random
 from stdnum import luhn
 from stdnum.mx import curp, rfc
 
-from presidio_mx.anonymizer.engine import anonymize
-from presidio_mx.anonymizer.surrogates.calendar import MONTHS, read_date
-from presidio_mx.anonymizer.surrogates.codes import clabe_check_digit
-from presidio_mx.anonymizer.surrogates.context import Context
-from presidio_mx.anonymizer.surrogates.draw import Draw
-from presidio_mx.anonymizer.surrogates.lexicon import PARTICLES
-from presidio_mx.anonymizer.surrogates.replace import surrogate_value
-from presidio_mx.corpora import synthesis_codes as codes
-from presidio_mx.corpora import synthesis_world as world
-from presidio_mx.corpora.synthesis import synthesize
-from presidio_mx.folding import fold_key
-from presidio_mx.spans import Note
+from presidio_mx.replace.engine import anonymize
+from presidio_mx.replace.surrogates.calendar import MONTHS, read_date
+from presidio_mx.replace.surrogates.codes import clabe_check_digit
+from presidio_mx.replace.surrogates.context import Context
+from presidio_mx.replace.surrogates.draw import Draw
+from presidio_mx.replace.surrogates.lexicon import PARTICLES
+from presidio_mx.replace.surrogates.replace import surrogate_value
+from presidio_mx.research.corpora import synthesis_codes as codes
+from presidio_mx.research.corpora import synthesis_world as world
+from presidio_mx.research.corpora.synthesis import synthesize
+from presidio_mx.text.folding import fold_key
+from presidio_mx.text.spans import Note
 
 KEY = "key of the benchmark"
 PEOPLE = 10_000

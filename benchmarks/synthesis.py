@@ -17,9 +17,9 @@ from pathlib import Path
 from random import Random
 from statistics import median
 
-from presidio_mx.corpora.store import read_corpus
-from presidio_mx.corpora.synthesis import synthesize
-from presidio_mx.spans import Note
+from presidio_mx.research.corpora.store import read_corpus
+from presidio_mx.research.corpora.synthesis import synthesize
+from presidio_mx.text.spans import Note
 
 SAMPLES = Path(__file__).parents[1] / "samples" / "corpus"
 WORD = re.compile(r"\w+")

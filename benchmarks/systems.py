@@ -44,15 +44,15 @@ from rich.console import Console
 from rich.table import Table
 
 from presidio_mx import build_analyzer
-from presidio_mx.analyzer.ner.choose import ner_recognizers
-from presidio_mx.analyzer.ner.gliner import MxGlinerRecognizer
-from presidio_mx.analyzer.nlp import MxNlpEngine
-from presidio_mx.corpora import Note, Span, in_scheme, read_corpus
 from presidio_mx.errors import PresidioMxError
-from presidio_mx.evaluation import score
-from presidio_mx.evaluation.bootstrap import difference, interval
-from presidio_mx.evaluation.scores import scored
-from presidio_mx.evaluation.systems import build_engine
+from presidio_mx.find.ner.choose import ner_recognizers
+from presidio_mx.find.ner.gliner import MxGlinerRecognizer
+from presidio_mx.find.nlp import MxNlpEngine
+from presidio_mx.research.corpora import Note, Span, in_scheme, read_corpus
+from presidio_mx.research.evaluation import score
+from presidio_mx.research.evaluation.bootstrap import difference, interval
+from presidio_mx.research.evaluation.scores import scored
+from presidio_mx.research.evaluation.systems import build_engine
 from presidio_mx.schemes import Scheme
 
 try:
@@ -122,7 +122,14 @@ def trained(
             options += ["--recipe", recipe]
         for path in train:
             options += ["--train", path]
-        command = [sys.executable, "-m", "presidio_mx.cli", "train", kind, *options]
+        command = [
+            sys.executable,
+            "-m",
+            "presidio_mx.work.cli.program",
+            "train",
+            kind,
+            *options,
+        ]
         subprocess.run([*command, "--dev", dev], check=True, stdout=subprocess.DEVNULL)
     return alone(ner_recognizers(str(folder), preset))
 
@@ -200,7 +207,7 @@ def with_both_propagated(train: list[Path], measured: list[Path]) -> Analyze:
 
 
 def _plain_model(preset: str, model: str) -> Analyze:
-    from presidio_mx.analyzer.ner.transformer import MxTransformerRecognizer
+    from presidio_mx.find.ner.transformer import MxTransformerRecognizer
 
     return alone([MxTransformerRecognizer(model, preset=preset, fused=False)])
 

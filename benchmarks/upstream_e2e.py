@@ -39,7 +39,7 @@ from typing import Any
 
 import yaml
 
-from presidio_mx.service.presidio_config import GUNICORN
+from presidio_mx.work.service.presidio_config import GUNICORN
 
 TESTS = ("test_api_analyzer", "test_api_anonymizer", "test_api_e2e_integration_flows")
 PASSED, FAILED, LEFT_OUT = "passed", "failed", "skipped"
@@ -169,7 +169,7 @@ def systems(upstream: Path, folder: Path, model: str) -> list[System]:
 
 
 def _config(*options: object) -> None:
-    command = [sys.executable, "-m", "presidio_mx.cli", "presidio-config"]
+    command = [sys.executable, "-m", "presidio_mx", "presidio-config"]
     subprocess.run([*command, *map(str, options)], check=True, stdout=sys.stderr)
 
 

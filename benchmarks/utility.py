@@ -24,21 +24,21 @@ from time import perf_counter
 
 from faker import Faker
 
-from presidio_mx.analyzer.ner.crf import MxCrfRecognizer
-from presidio_mx.anonymizer.keys import Key
-from presidio_mx.corpora.store import read_corpus, write_corpus
-from presidio_mx.corpora.synthesis import synthesize
-from presidio_mx.corpora.synthesis_copies import surrogate_copies
-from presidio_mx.evaluation.bootstrap import interval
-from presidio_mx.evaluation.coding import lexical_coder
-from presidio_mx.evaluation.compare import compare
-from presidio_mx.evaluation.loss import rouge
-from presidio_mx.evaluation.scores import score
-from presidio_mx.evaluation.systems import build_engine, predict
-from presidio_mx.spans import Note, Span
-from presidio_mx.training.crf import CrfRecipe, train_crf
-from presidio_mx.training.data import require_apart
-from presidio_mx.training.recipe import Recipe, Source
+from presidio_mx.find.ner.crf import MxCrfRecognizer
+from presidio_mx.replace.keys import Key
+from presidio_mx.research.corpora.store import read_corpus, write_corpus
+from presidio_mx.research.corpora.synthesis import synthesize
+from presidio_mx.research.corpora.synthesis_copies import surrogate_copies
+from presidio_mx.research.evaluation.bootstrap import interval
+from presidio_mx.research.evaluation.coding import lexical_coder
+from presidio_mx.research.evaluation.compare import compare
+from presidio_mx.research.evaluation.loss import rouge
+from presidio_mx.research.evaluation.scores import score
+from presidio_mx.research.evaluation.systems import build_engine, predict
+from presidio_mx.research.training.crf import CrfRecipe, train_crf
+from presidio_mx.research.training.data import require_apart
+from presidio_mx.research.training.recipe import Recipe, Source
+from presidio_mx.text.spans import Note, Span
 
 SAMPLES = Path(__file__).parents[1] / "samples" / "corpus"
 TRAIN = ("train_e", "train_f", "train_g", "train_h", "fit_a")
@@ -126,10 +126,10 @@ def crf(train: Sequence[Note], unseen: Sequence[Note]) -> list[Note]:
 def transformer(encoder: Path, epochs: int) -> Tagger:
     """Return a tagger of the six lowest layers of an encoder."""
     # Heavy, and needed where this part is asked for only.
-    from presidio_mx.analyzer.ner.onnx_model import load_model
-    from presidio_mx.training.dev_score import predicted
-    from presidio_mx.training.export import export
-    from presidio_mx.training.transformer import Trainer
+    from presidio_mx.find.ner.onnx_model import load_model
+    from presidio_mx.research.training.dev_score import predicted
+    from presidio_mx.research.training.export import export
+    from presidio_mx.research.training.transformer import Trainer
 
     def tag(train: Sequence[Note], unseen: Sequence[Note]) -> list[Note]:
         with tempfile.TemporaryDirectory() as name:

@@ -17,10 +17,10 @@ from rich.console import Console
 from rich.table import Table
 from systems import FORMS, Analyze, alone, run, stock
 
-from presidio_mx.analyzer.ner.transformer import SHIPPED, MxTransformerRecognizer
-from presidio_mx.corpora import Note, read_corpus
 from presidio_mx.errors import PresidioMxError
-from presidio_mx.evaluation import score
+from presidio_mx.find.ner.transformer import SHIPPED, MxTransformerRecognizer
+from presidio_mx.research.corpora import Note, read_corpus
+from presidio_mx.research.evaluation import score
 from presidio_mx.schemes import Scheme
 
 WINDOWS = [48, 64, 96, 128, 192]

@@ -10,36 +10,36 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from presidio_mx.analyzer.engine import build_analyzer, register_recognizers
-    from presidio_mx.analyzer.ner.choose import RulesAloneWarning
-    from presidio_mx.anonymizer.engine import AnonymizedText
-    from presidio_mx.anonymizer.operators import build_anonymizer, register_operators
     from presidio_mx.errors import (
         ConfigurationError,
         InputError,
         MissingExtraError,
         PresidioMxError,
     )
+    from presidio_mx.find.engine import build_analyzer, register_recognizers
+    from presidio_mx.find.ner.choose import RulesAloneWarning
     from presidio_mx.made_by import provenance
     from presidio_mx.marked import display
     from presidio_mx.pipeline import analyze, analyze_and_anonymize
-    from presidio_mx.service.schema import engine_from_config, register
+    from presidio_mx.replace.engine import AnonymizedText
+    from presidio_mx.replace.operators import build_anonymizer, register_operators
+    from presidio_mx.work.service.schema import engine_from_config, register
 
 __version__ = "0.2.0"
 
 _HOMES = {
     "analyze": "presidio_mx.pipeline",
     "analyze_and_anonymize": "presidio_mx.pipeline",
-    "AnonymizedText": "presidio_mx.anonymizer.engine",
-    "build_analyzer": "presidio_mx.analyzer.engine",
-    "register_recognizers": "presidio_mx.analyzer.engine",
-    "build_anonymizer": "presidio_mx.anonymizer.operators",
-    "register_operators": "presidio_mx.anonymizer.operators",
-    "register": "presidio_mx.service.schema",
-    "engine_from_config": "presidio_mx.service.schema",
+    "AnonymizedText": "presidio_mx.replace.engine",
+    "build_analyzer": "presidio_mx.find.engine",
+    "register_recognizers": "presidio_mx.find.engine",
+    "build_anonymizer": "presidio_mx.replace.operators",
+    "register_operators": "presidio_mx.replace.operators",
+    "register": "presidio_mx.work.service.schema",
+    "engine_from_config": "presidio_mx.work.service.schema",
     "display": "presidio_mx.marked",
     "provenance": "presidio_mx.made_by",
-    "RulesAloneWarning": "presidio_mx.analyzer.ner.choose",
+    "RulesAloneWarning": "presidio_mx.find.ner.choose",
     "PresidioMxError": "presidio_mx.errors",
     "ConfigurationError": "presidio_mx.errors",
     "InputError": "presidio_mx.errors",
@@ -87,5 +87,5 @@ def load(**overrides: Any) -> Any:
     :param overrides: What spaCy passes to a model package.
     :return: A spaCy pipeline without a model.
     """
-    import_module("presidio_mx.service.schema").allow_parameters()
-    return import_module("presidio_mx.analyzer.nlp").load(**overrides)
+    import_module("presidio_mx.work.service.schema").allow_parameters()
+    return import_module("presidio_mx.find.nlp").load(**overrides)

@@ -7,6 +7,6 @@ recognizers, in one configuration file or several; the anonymizer server finds o
 operators. It sets nothing of gunicorn itself.
 """
 
-from presidio_mx.service.schema import register
+from presidio_mx.work.service.schema import register
 
 register()

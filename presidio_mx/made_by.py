@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import presidio_mx
-from presidio_mx.analyzer.ner.choose import ner_recognizers, resolved
-from presidio_mx.analyzer.site import site_folder
+from presidio_mx.find.ner.choose import ner_recognizers, resolved
+from presidio_mx.find.site import site_folder
 from presidio_mx.resources import folder
 
 DIGITS = 16

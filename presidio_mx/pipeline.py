@@ -8,16 +8,16 @@ from typing import Any, Literal, TypeVar
 
 from presidio_analyzer import AnalyzerEngine, EntityRecognizer, RecognizerResult
 
-from presidio_mx.analyzer.engine import Ner, Sensitivity, build_analyzer
-from presidio_mx.analyzer.known import Known
-from presidio_mx.analyzer.nlp import LANGUAGE
-from presidio_mx.analyzer.session import session_of
-from presidio_mx.analyzer.site import Stamp, site_folder, site_stamp
-from presidio_mx.analyzer.vote.weigh import BALANCED, least_probability
-from presidio_mx.anonymizer.engine import AnonymizedText, Operators
-from presidio_mx.anonymizer.keys import Key, Scope
-from presidio_mx.anonymizer.marks import Ours
 from presidio_mx.errors import ConfigurationError, InputError
+from presidio_mx.find.engine import Ner, Sensitivity, build_analyzer
+from presidio_mx.find.known import Known
+from presidio_mx.find.nlp import LANGUAGE
+from presidio_mx.find.session import session_of
+from presidio_mx.find.site import Stamp, site_folder, site_stamp
+from presidio_mx.find.vote.weigh import BALANCED, least_probability
+from presidio_mx.replace.engine import AnonymizedText, Operators
+from presidio_mx.replace.keys import Key, Scope
+from presidio_mx.replace.marks import Ours
 from presidio_mx.replacing import replace_found
 from presidio_mx.time_limit import OutOfTime, check_limit, within
 
@@ -125,7 +125,7 @@ def examine(
     :param ner: ``auto``, ``none``, ``transformer`` or the path of a model.
     :param people: ``everyone``, or ``patient_and_relatives``: names of staff stay.
     :param site: Folder with a site's own lists and rules.
-    :param known: The patient's own data, see :class:`presidio_mx.analyzer.known.Known`.
+    :param known: The patient's own data, see :class:`presidio_mx.find.known.Known`.
     :param sensitivity: From which probability on spans are marked: ``high`` for release
         without review, ``balanced``, ``exact``, or the probability itself, below 1.
     :param timeout: Seconds that it may take once rules and model are loaded; 0 for no
@@ -240,7 +240,7 @@ def analyze_and_anonymize(
         ``patient:ID`` or ``corpus``.
     :param sensitivity: From which probability on spans are marked, see :func:`examine`.
     :param ours: What of the note an earlier run put out, and stays as it is; see
-        :class:`presidio_mx.anonymizer.marks.Marks`.
+        :class:`presidio_mx.replace.marks.Marks`.
     :param timeout: Seconds that finding, and then replacing, may take; 0 for no limit.
     :return: The new text, what was done, and the risk that something is left.
     :raises InputError: If the text is not a string, or its time was over.

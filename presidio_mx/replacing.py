@@ -5,12 +5,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from presidio_mx.analyzer.known import Known
-from presidio_mx.analyzer.site import operator_folders
-from presidio_mx.anonymizer.engine import AnonymizedText, Operators, anonymize
-from presidio_mx.anonymizer.keys import Key, Scope
-from presidio_mx.anonymizer.marks import Ours
-from presidio_mx.anonymizer.patient import known_patient
+from presidio_mx.find.known import Known
+from presidio_mx.find.site import operator_folders
+from presidio_mx.replace.engine import AnonymizedText, Operators, anonymize
+from presidio_mx.replace.keys import Key, Scope
+from presidio_mx.replace.marks import Ours
+from presidio_mx.replace.patient import known_patient
 
 
 def replace_found(

@@ -8,7 +8,7 @@ from typing import Literal, get_args
 
 from presidio_mx.entities import thesis_tags
 from presidio_mx.errors import ConfigurationError
-from presidio_mx.spans import Note, Span
+from presidio_mx.text.spans import Note, Span
 
 Scheme = Literal["native", "thesis", "adap", "meddocan"]
 

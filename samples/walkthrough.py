@@ -9,7 +9,7 @@ from presidio_analyzer import AnalyzerEngine, RecognizerRegistry
 from presidio_anonymizer.entities import OperatorConfig
 
 from presidio_mx import analyze, analyze_and_anonymize, register_recognizers
-from presidio_mx.analyzer.nlp import MxNlpEngine
+from presidio_mx.find.nlp import MxNlpEngine
 
 NOTES = Path(__file__).parent / "notes"
 

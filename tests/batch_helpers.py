@@ -5,10 +5,10 @@ import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from presidio_mx.batch.cells import Cells, Done, failed
-from presidio_mx.batch.columns import Columns
-from presidio_mx.batch.job import Job
-from presidio_mx.batch.settings import Settings
+from presidio_mx.work.batch.cells import Cells, Done, failed
+from presidio_mx.work.batch.columns import Columns
+from presidio_mx.work.batch.job import Job
+from presidio_mx.work.batch.settings import Settings
 
 KEY = b"7d3a9c51e8f04b62a1c5d97e3f286b04"
 
@@ -33,9 +33,11 @@ def shout(settings: Settings, cells: Cells) -> Done:
 
 def use_shout(monkeypatch, process: Callable[[Settings, Cells], Done] = shout) -> None:
     """Put quick work in the place of the engines."""
-    monkeypatch.setattr("presidio_mx.batch.workers.process", process)
-    monkeypatch.setattr("presidio_mx.batch.workers.warm_up", lambda settings: None)
-    monkeypatch.setattr("presidio_mx.batch.workers.model_hashes", lambda settings: {})
+    monkeypatch.setattr("presidio_mx.work.batch.workers.process", process)
+    monkeypatch.setattr("presidio_mx.work.batch.workers.warm_up", lambda settings: None)
+    monkeypatch.setattr(
+        "presidio_mx.work.batch.workers.model_hashes", lambda settings: {}
+    )
 
 
 def write_csv(path: Path, rows: Sequence[Sequence[object]], **how) -> Path:

@@ -34,7 +34,7 @@ def call(*arguments: str, data: bytes = b"") -> Called:
     :param arguments: The command line.
     :param data: Its standard input.
     """
-    from presidio_mx.cli import main
+    from presidio_mx.work.cli.program import main
 
     streams = {
         name: io.TextIOWrapper(io.BytesIO(given), "utf-8", write_through=True)

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
-from presidio_mx.spans import Note, Span
+from presidio_mx.text.spans import Note, Span
 
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 NOTES = [

@@ -8,14 +8,14 @@ from batch_helpers import job, read_csv, write_csv
 from typer.testing import CliRunner
 
 from presidio_mx import ConfigurationError, build_analyzer
-from presidio_mx.analyzer.adbdc import find, find_in, new_index, triggers
-from presidio_mx.analyzer.inverted_index import InvertedIndex
-from presidio_mx.batch.cells import Cells
-from presidio_mx.batch.run import run
-from presidio_mx.batch.settings import Settings
-from presidio_mx.batch.work import indexed
-from presidio_mx.cli import app
-from presidio_mx.corpora.inline import parse
+from presidio_mx.find.adbdc import find, find_in, new_index, triggers
+from presidio_mx.find.inverted_index import InvertedIndex
+from presidio_mx.research.corpora.inline import parse
+from presidio_mx.work.batch.cells import Cells
+from presidio_mx.work.batch.run import run
+from presidio_mx.work.batch.settings import Settings
+from presidio_mx.work.batch.work import indexed
+from presidio_mx.work.cli.program import app
 
 CASES = Path(__file__).parent / "cases" / "adbdc" / "notes.yaml"
 NOTES = ("Paciente Ana Ruiz con tos", "Sin fiebre", "Red de apoyo amplia, red amplia")

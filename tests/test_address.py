@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from presidio_mx.analyzer.preset import load_preset
+from presidio_mx.find.preset import load_preset
 
 STREET = "calle Mariano Matamoros 145 int 3, col. Las Flores, C.P. 58000"
 

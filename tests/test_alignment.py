@@ -7,7 +7,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from presidio_mx.corpora.alignment import align
+from presidio_mx.research.corpora.alignment import align
 
 CASES = yaml.safe_load(
     (Path(__file__).parent / "cases" / "corpora" / "alignment.yaml").read_text("utf-8")

@@ -10,17 +10,17 @@ from presidio_analyzer import PatternRecognizer, RecognizerResult
 from presidio_anonymizer import AnonymizerEngine
 from presidio_anonymizer.entities import InvalidParamError, OperatorConfig
 
-from presidio_mx.analyzer.engine import build_analyzer
-from presidio_mx.anonymizer.engine import anonymize
-from presidio_mx.anonymizer.keys import Key, Scope, find_key
-from presidio_mx.anonymizer.operators import (
+from presidio_mx.errors import ConfigurationError, InputError
+from presidio_mx.find.engine import build_analyzer
+from presidio_mx.replace.engine import anonymize
+from presidio_mx.replace.keys import Key, Scope, find_key
+from presidio_mx.replace.operators import (
     OPERATORS,
     Encrypt,
     register_operators,
     register_operators_globally,
 )
-from presidio_mx.anonymizer.profiles import load_profile, profile_names
-from presidio_mx.errors import ConfigurationError, InputError
+from presidio_mx.replace.profiles import load_profile, profile_names
 
 KEY = "a key for tests only"
 TEXT = "Paciente Jesús Mendoza Ana Ruiz Tel. 443 312 4567"

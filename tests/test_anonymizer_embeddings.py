@@ -1,12 +1,12 @@
 import pytest
 from typer.testing import CliRunner
 
-from presidio_mx.anonymizer.embeddings import load_vectors, obfuscate
-from presidio_mx.anonymizer.lemmas import spacy_lemmas
-from presidio_mx.anonymizer.vector_training import train_vectors
-from presidio_mx.cli import app
 from presidio_mx.errors import ConfigurationError
-from presidio_mx.spans import Span
+from presidio_mx.replace.embeddings import load_vectors, obfuscate
+from presidio_mx.replace.lemmas import spacy_lemmas
+from presidio_mx.replace.vector_training import train_vectors
+from presidio_mx.text.spans import Span
+from presidio_mx.work.cli.program import app
 
 KEY = "a key for tests only"
 VECTORS = """dolor 1.0 0.0 0.1

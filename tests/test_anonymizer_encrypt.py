@@ -10,18 +10,18 @@ from presidio_anonymizer import AnonymizerEngine
 from presidio_anonymizer.entities import OperatorConfig, RecognizerResult
 from typer.testing import CliRunner
 
-from presidio_mx.anonymizer.encryption import (
+from presidio_mx.errors import ConfigurationError, InputError
+from presidio_mx.replace.encryption import (
     decrypt_cbc,
     decrypt_text,
     decrypt_value,
     encrypt_value,
 )
-from presidio_mx.anonymizer.engine import anonymize
-from presidio_mx.anonymizer.keys import Key
-from presidio_mx.anonymizer.operators import register_operators
-from presidio_mx.cli import app
-from presidio_mx.errors import ConfigurationError, InputError
-from presidio_mx.spans import Span
+from presidio_mx.replace.engine import anonymize
+from presidio_mx.replace.keys import Key
+from presidio_mx.replace.operators import register_operators
+from presidio_mx.text.spans import Span
+from presidio_mx.work.cli.program import app
 
 KEY = Key(b"7d3a9c51e8f04b62a1c5d97e3f286b04")
 OTHER = Key(b"40b682f3e79d5c1a26b40f8e15c9a3d7")

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 from vault_writer import record
 
-from presidio_mx.anonymizer import keys
-from presidio_mx.anonymizer.engine import anonymize
-from presidio_mx.anonymizer.keys import Key, Scope, find_key, weakness
-from presidio_mx.anonymizer.vault import add_to_vault, read_vault
-from presidio_mx.cli import app
 from presidio_mx.errors import ConfigurationError
-from presidio_mx.spans import Span
+from presidio_mx.replace import keys
+from presidio_mx.replace.engine import anonymize
+from presidio_mx.replace.keys import Key, Scope, find_key, weakness
+from presidio_mx.replace.vault import add_to_vault, read_vault
+from presidio_mx.text.spans import Span
+from presidio_mx.work.cli.program import app
 
 HEX = "7d3a9c51e8f04b62a1c5d97e3f286b04"
 PHRASE = "caballo bateria grapa correcta"

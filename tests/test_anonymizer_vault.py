@@ -14,10 +14,10 @@ from typer import Typer
 from typer.testing import CliRunner
 from vault_writer import KEY, record, write_many
 
-from presidio_mx.anonymizer import cli
-from presidio_mx.anonymizer.engine import anonymize
-from presidio_mx.anonymizer.keys import Key
-from presidio_mx.anonymizer.vault import (
+from presidio_mx.errors import ConfigurationError, InputError
+from presidio_mx.replace.engine import anonymize
+from presidio_mx.replace.keys import Key
+from presidio_mx.replace.vault import (
     Record,
     add_to_vault,
     change_key,
@@ -27,9 +27,9 @@ from presidio_mx.anonymizer.vault import (
     read_vault,
     reidentify,
 )
-from presidio_mx.anonymizer.vault_cipher import VaultCipher
-from presidio_mx.errors import ConfigurationError, InputError
-from presidio_mx.spans import Span
+from presidio_mx.replace.vault_cipher import VaultCipher
+from presidio_mx.text.spans import Span
+from presidio_mx.work.cli import restore as cli
 
 OTHER = Key(b"40b682f3e79d5c1a26b40f8e15c9a3d7")
 TEXT = "Pte Jesús Mendoza, tel 443 312 4567, hoy \ud800\x00 estable"

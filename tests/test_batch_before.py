@@ -5,13 +5,13 @@ import os
 import pytest
 from batch_helpers import KEY, job, use_shout, write_csv
 
-from presidio_mx.anonymizer.keys import Key
 from presidio_mx.batch import deidentify
-from presidio_mx.batch.columns import Columns
-from presidio_mx.batch.formats import Reading
-from presidio_mx.batch.run import run
-from presidio_mx.batch.settings import Settings
 from presidio_mx.errors import ConfigurationError, InputError
+from presidio_mx.replace.keys import Key
+from presidio_mx.work.batch.columns import Columns
+from presidio_mx.work.batch.formats import Reading
+from presidio_mx.work.batch.run import run
+from presidio_mx.work.batch.settings import Settings
 
 NOTES = Columns(text=("nota",), id="folio")
 
@@ -137,7 +137,7 @@ def test_a_folder_that_cannot_be_written_is_named(place, monkeypatch):
     def refuse(path, **_):
         raise PermissionError(13, "Permission denied", str(path))
 
-    monkeypatch.setattr("presidio_mx.batch.journal.open_private", refuse)
+    monkeypatch.setattr("presidio_mx.work.batch.journal.open_private", refuse)
     with pytest.raises(InputError, match="cannot be written") as error:
         run(settled(place))
     said = str(error.value)

@@ -4,10 +4,10 @@ from datetime import date
 
 import pytest
 
-from presidio_mx.anonymizer.surrogates.calendar import read_date
 from presidio_mx.batch import deidentify
-from presidio_mx.batch.columns import Columns, shifted
 from presidio_mx.errors import ConfigurationError
+from presidio_mx.replace.surrogates.calendar import read_date
+from presidio_mx.work.batch.columns import Columns, shifted
 
 KEY = "a key for tests only"
 NOTE = "Sra. Guadalupe Xoconox Ruiz, 46 años, exp. 2020-5512. Acude el 12/03/2020."

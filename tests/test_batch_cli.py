@@ -9,11 +9,11 @@ from batch_helpers import read_csv, use_shout, write_csv
 from rich.console import Console
 from typer.testing import CliRunner
 
-from presidio_mx.batch import report as reporting
-from presidio_mx.batch.cli import batch
-from presidio_mx.batch.report import Bar, Lines, report_for
-from presidio_mx.batch.workers import Here
 from presidio_mx.errors import ConfigurationError
+from presidio_mx.work.batch import report as reporting
+from presidio_mx.work.batch.report import Bar, Lines, report_for
+from presidio_mx.work.batch.workers import Here
+from presidio_mx.work.cli.batch import batch
 
 app = typer.Typer()
 app.command("batch")(batch)
@@ -25,7 +25,7 @@ def invoke(monkeypatch, tmp_path):
     use_shout(monkeypatch)
     monkeypatch.setenv("PRESIDIO_MX_LANG", "en")
     monkeypatch.setattr(
-        "presidio_mx.batch.run.Workers", lambda settings, *_: Here(settings)
+        "presidio_mx.work.batch.run.Workers", lambda settings, *_: Here(settings)
     )
     monkeypatch.chdir(tmp_path)
     before = signal.getsignal(signal.SIGTERM)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from presidio_mx.batch.columns import Columns, parse_known
 from presidio_mx.errors import ConfigurationError
+from presidio_mx.work.batch.columns import Columns, parse_known
 
 AVAILABLE = ("folio", "nombre", "telefono", "edad", "nota")
 

@@ -7,12 +7,12 @@ import zipfile
 import pytest
 from batch_helpers import job, read_csv, read_jsonl, use_shout, write_csv
 
-from presidio_mx.batch.cells import BLANK
-from presidio_mx.batch.columns import Columns
-from presidio_mx.batch.csv_files import CsvSource
-from presidio_mx.batch.inputs import LineEnds
-from presidio_mx.batch.run import run
 from presidio_mx.errors import InputError
+from presidio_mx.work.batch.cells import BLANK
+from presidio_mx.work.batch.columns import Columns
+from presidio_mx.work.batch.csv_files import CsvSource
+from presidio_mx.work.batch.inputs import LineEnds
+from presidio_mx.work.batch.run import run
 
 HEADER = ["folio", "nota"]
 COLUMNS = Columns(text=("nota",), keep=("folio",))

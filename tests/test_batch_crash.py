@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 from batch_helpers import job, read_csv, read_jsonl, use_shout, write_csv
 
-from presidio_mx.batch.columns import Columns
-from presidio_mx.batch.files import AppendFile
-from presidio_mx.batch.journal import State
-from presidio_mx.batch.run import run
-from presidio_mx.batch.settings import Settings
-from presidio_mx.batch.text_files import FolderSink
 from presidio_mx.errors import ConfigurationError, InputError
+from presidio_mx.work.batch.columns import Columns
+from presidio_mx.work.batch.files import AppendFile
+from presidio_mx.work.batch.journal import State
+from presidio_mx.work.batch.run import run
+from presidio_mx.work.batch.settings import Settings
+from presidio_mx.work.batch.text_files import FolderSink
 
 
 class CrashError(BaseException):
@@ -60,9 +60,9 @@ class Power:
 def quick(monkeypatch):
     """Small chunks, a checkpoint after each, and no engines."""
     use_shout(monkeypatch)
-    monkeypatch.setattr("presidio_mx.batch.chunk.ROWS", 3)
-    monkeypatch.setattr("presidio_mx.batch.parquet_files.ROWS", 3)
-    monkeypatch.setattr("presidio_mx.batch.run.CHECKPOINT_SECONDS", -1.0)
+    monkeypatch.setattr("presidio_mx.work.batch.chunk.ROWS", 3)
+    monkeypatch.setattr("presidio_mx.work.batch.parquet_files.ROWS", 3)
+    monkeypatch.setattr("presidio_mx.work.batch.run.CHECKPOINT_SECONDS", -1.0)
 
 
 def make_csv(folder):
@@ -255,7 +255,7 @@ def test_resume_of_a_complete_run_changes_nothing(tmp_path, quick):
 
 def test_two_runs_do_not_write_one_output(tmp_path, quick):
     pytest.importorskip("fcntl")
-    from presidio_mx.batch.journal import Lock
+    from presidio_mx.work.batch.journal import Lock
 
     source, name = make_csv(tmp_path)
     with Lock(tmp_path / "out.csv.lock"):
@@ -266,10 +266,10 @@ def test_two_runs_do_not_write_one_output(tmp_path, quick):
 PROGRAM = """
 import sys
 from pathlib import Path
-from presidio_mx.batch.columns import Columns
-from presidio_mx.batch.job import Job
-from presidio_mx.batch import run as running
-from presidio_mx.batch.settings import Settings
+from presidio_mx.work.batch.columns import Columns
+from presidio_mx.work.batch.job import Job
+from presidio_mx.work.batch import run as running
+from presidio_mx.work.batch.settings import Settings
 if __name__ == "__main__":
     running.CHECKPOINT_SECONDS = 0.05
     columns = Columns(text=("nota",), keep=("folio",))

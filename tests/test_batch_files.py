@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from presidio_mx.anonymizer.keys import Key
-from presidio_mx.batch.columns import Columns
-from presidio_mx.batch.run import run
-from presidio_mx.batch.settings import Settings
 from presidio_mx.errors import ConfigurationError
+from presidio_mx.replace.keys import Key
+from presidio_mx.work.batch.columns import Columns
+from presidio_mx.work.batch.run import run
+from presidio_mx.work.batch.settings import Settings
 from tests.batch_helpers import job, read_jsonl
 from tests.document_files import HIDDEN, everything_in, word_file
 
@@ -63,9 +63,9 @@ def test_files_keep_their_form(folder, tmp_path):
 
 def test_a_run_that_goes_on_ends_like_a_quiet_one(folder, tmp_path, monkeypatch):
     done(folder, tmp_path / "quiet")
-    monkeypatch.setattr("presidio_mx.batch.chunk.ROWS", 2)
-    monkeypatch.setattr("presidio_mx.batch.run.CHECKPOINT_SECONDS", 0.0)
-    from presidio_mx.batch.text_files import FolderSink
+    monkeypatch.setattr("presidio_mx.work.batch.chunk.ROWS", 2)
+    monkeypatch.setattr("presidio_mx.work.batch.run.CHECKPOINT_SECONDS", 0.0)
+    from presidio_mx.work.batch.text_files import FolderSink
 
     written = FolderSink.write
 

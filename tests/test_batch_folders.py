@@ -3,10 +3,10 @@
 import pytest
 from batch_helpers import job, read_jsonl, use_shout
 
-from presidio_mx.batch.columns import Columns
-from presidio_mx.batch.job import Silent
-from presidio_mx.batch.run import run
 from presidio_mx.errors import ConfigurationError, MissingExtraError
+from presidio_mx.work.batch.columns import Columns
+from presidio_mx.work.batch.job import Silent
+from presidio_mx.work.batch.run import run
 
 NOTES = Columns(text=("text",))
 
@@ -81,7 +81,7 @@ def test_files_whose_package_is_missing_fail_alone(folder, monkeypatch):
         if package == "pypdf":
             raise MissingExtraError(feature, extra)
 
-    monkeypatch.setattr("presidio_mx.batch.text_files.need", need)
+    monkeypatch.setattr("presidio_mx.work.batch.text_files.need", need)
     (folder / "b.pdf").write_bytes(b"%PDF-1.4")
     _, (problem,), said = go(folder)
     assert "presidio-mx[documents]" in problem

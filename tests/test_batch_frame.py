@@ -5,8 +5,8 @@ from batch_helpers import KEY, shout, use_shout, write_csv
 
 from presidio_mx import analyze_and_anonymize
 from presidio_mx.batch import deidentify
-from presidio_mx.batch.structured import structured_operators
 from presidio_mx.errors import ConfigurationError, InputError
+from presidio_mx.work.batch.structured import structured_operators
 
 DATA = {
     "nss": [7, 7, None],
@@ -161,7 +161,7 @@ def test_what_is_no_frame():
 )
 def test_what_is_no_frame_of_spark(monkeypatch, make, kind):
     pytest.importorskip("pyarrow")
-    from presidio_mx.batch import spark
+    from presidio_mx.work.batch import spark
 
     monkeypatch.setattr(spark, "need", lambda *_: None)
     with pytest.raises(InputError, match=f"{kind} is no DataFrame of Spark"):
@@ -239,7 +239,7 @@ def test_sensitivity_reaches_the_rows(tmp_path, monkeypatch):
 
 def test_sensitivity_travels_to_the_executors_of_spark(monkeypatch):
     pytest.importorskip("pyarrow")
-    from presidio_mx.batch import spark
+    from presidio_mx.work.batch import spark
 
     class Frame:
         columns, schema = ["nota"], None
@@ -268,7 +268,7 @@ def test_sensitivity_travels_to_the_executors_of_spark(monkeypatch):
 )
 def test_wrong_options_of_spark_are_told_on_the_driver(monkeypatch, how, said):
     pytest.importorskip("pyarrow")
-    from presidio_mx.batch import spark
+    from presidio_mx.work.batch import spark
 
     class Frame:
         columns, mapInArrow = ["nota"], None  # noqa: N815 - Spark's name
@@ -292,7 +292,7 @@ def test_columns_that_spark_cannot_take_are_told_beforehand(
     monkeypatch, column, how, said
 ):
     pytest.importorskip("pyarrow")
-    from presidio_mx.batch import spark
+    from presidio_mx.work.batch import spark
 
     class Frame:
         columns, mapInArrow = ["nota", column], None  # noqa: N815 - Spark's name

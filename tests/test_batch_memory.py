@@ -6,7 +6,7 @@ import tracemalloc
 import pytest
 from batch_helpers import job, use_shout, write_csv
 
-from presidio_mx.batch.run import run
+from presidio_mx.work.batch.run import run
 
 
 def make_csv(folder, rows):
@@ -34,8 +34,8 @@ def make_parquet(folder, rows):
 @pytest.mark.parametrize("make", [make_csv, make_jsonl, make_parquet])
 def test_memory_is_flat(make, tmp_path, monkeypatch):
     use_shout(monkeypatch)
-    monkeypatch.setattr("presidio_mx.batch.inputs.HEAD", 100_000)
-    monkeypatch.setattr("presidio_mx.batch.parquet_files._GROUP_ROWS", 1_000)
+    monkeypatch.setattr("presidio_mx.work.batch.inputs.HEAD", 100_000)
+    monkeypatch.setattr("presidio_mx.work.batch.parquet_files._GROUP_ROWS", 1_000)
     peaks = []
     for rows in (1_000, 4_000, 16_000):  # the first run fills Python's own caches
         source = make(tmp_path, rows)

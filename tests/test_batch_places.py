@@ -3,9 +3,9 @@
 import pytest
 from batch_helpers import job, read_csv, shout, use_shout, write_csv
 
-from presidio_mx.batch.columns import Columns
-from presidio_mx.batch.run import run
-from presidio_mx.batch.triage import read_rows
+from presidio_mx.work.batch.columns import Columns
+from presidio_mx.work.batch.run import run
+from presidio_mx.work.batch.triage import read_rows
 
 ROWS = [["nota"], ["uno"], ["fallo"], ["tres"], ["fallo"], ["cinco"]]
 
@@ -13,7 +13,7 @@ ROWS = [["nota"], ["uno"], ["fallo"], ["tres"], ["fallo"], ["cinco"]]
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
     use_shout(monkeypatch)
-    monkeypatch.setattr("presidio_mx.batch.chunk.ROWS", 2)
+    monkeypatch.setattr("presidio_mx.work.batch.chunk.ROWS", 2)
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_of_a_table(tmp_path, on_error, places):
 
 def test_of_a_table_whose_run_was_interrupted(tmp_path, monkeypatch):
     source, out = write_csv(tmp_path / "in.csv", ROWS), tmp_path / "out.csv"
-    monkeypatch.setattr("presidio_mx.batch.run.CHECKPOINT_SECONDS", -1.0)
+    monkeypatch.setattr("presidio_mx.work.batch.run.CHECKPOINT_SECONDS", -1.0)
     task = {"columns": Columns(text=("nota",)), "on_error": "skip"}
 
     def stop(settings, cells):

@@ -8,10 +8,10 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from presidio_mx.batch.delimiter import find_delimiter
-from presidio_mx.batch.records import Broken, Records
 from presidio_mx.errors import ConfigurationError, InputError
-from presidio_mx.reading.encoding import find_encoding, named_encoding
+from presidio_mx.text.reading.encoding import find_encoding, named_encoding
+from presidio_mx.work.batch.delimiter import find_delimiter
+from presidio_mx.work.batch.records import Broken, Records
 
 CASES = Path(__file__).parent / "cases" / "batch"
 

@@ -10,14 +10,14 @@ import time
 import pytest
 from batch_helpers import KEY, job, read_csv, read_jsonl, use_shout, write_csv
 
-from presidio_mx.anonymizer.keys import Key
-from presidio_mx.batch.cells import Done
-from presidio_mx.batch.columns import Columns
-from presidio_mx.batch.formats import Reading
-from presidio_mx.batch.journal import Lock
-from presidio_mx.batch.run import run
-from presidio_mx.batch.settings import Settings
 from presidio_mx.errors import ConfigurationError, InputError
+from presidio_mx.replace.keys import Key
+from presidio_mx.work.batch.cells import Done
+from presidio_mx.work.batch.columns import Columns
+from presidio_mx.work.batch.formats import Reading
+from presidio_mx.work.batch.journal import Lock
+from presidio_mx.work.batch.run import run
+from presidio_mx.work.batch.settings import Settings
 
 HEADER = ["folio", "nota"]
 ROWS = [[str(number), f"nota {number}"] for number in range(12)]
@@ -31,8 +31,8 @@ class StopError(BaseException):
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
     use_shout(monkeypatch)
-    monkeypatch.setattr("presidio_mx.batch.chunk.ROWS", 3)
-    monkeypatch.setattr("presidio_mx.batch.run.CHECKPOINT_SECONDS", -1.0)
+    monkeypatch.setattr("presidio_mx.work.batch.chunk.ROWS", 3)
+    monkeypatch.setattr("presidio_mx.work.batch.run.CHECKPOINT_SECONDS", -1.0)
 
 
 def interrupt(monkeypatch, task):
@@ -215,11 +215,11 @@ def test_the_lock_of_a_run_that_just_ended_is_no_lock(tmp_path):
 PROGRAM = """
 import sys, time
 from pathlib import Path
-from presidio_mx.batch import run as running, workers
-from presidio_mx.batch.cells import Done
-from presidio_mx.batch.columns import Columns
-from presidio_mx.batch.job import Job
-from presidio_mx.batch.settings import Settings
+from presidio_mx.work.batch import run as running, workers
+from presidio_mx.work.batch.cells import Done
+from presidio_mx.work.batch.columns import Columns
+from presidio_mx.work.batch.job import Job
+from presidio_mx.work.batch.settings import Settings
 from presidio_mx.errors import PresidioMxError
 
 def slow(settings, cells):

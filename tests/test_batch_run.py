@@ -8,13 +8,13 @@ import sys
 import pytest
 from batch_helpers import KEY, job, read_csv, read_jsonl, use_shout, write_csv
 
-from presidio_mx.anonymizer.keys import Key
-from presidio_mx.batch.cells import BLANK
-from presidio_mx.batch.columns import Columns
-from presidio_mx.batch.formats import Reading
-from presidio_mx.batch.run import run
-from presidio_mx.batch.settings import Settings
 from presidio_mx.errors import ConfigurationError, InputError
+from presidio_mx.replace.keys import Key
+from presidio_mx.work.batch.cells import BLANK
+from presidio_mx.work.batch.columns import Columns
+from presidio_mx.work.batch.formats import Reading
+from presidio_mx.work.batch.run import run
+from presidio_mx.work.batch.settings import Settings
 
 NOTE = "Paciente Tzintia Paz Reyes, tel. 443 312 4567, refiere cefalea."
 TAGGED = "Paciente {NOMBRE}, tel. {TEL}, refiere cefalea."
@@ -173,7 +173,7 @@ def test_stdin(tmp_path, monkeypatch):
 
 
 def test_stdin_longer_than_its_head(tmp_path, monkeypatch):
-    monkeypatch.setattr("presidio_mx.batch.inputs.HEAD", 100)
+    monkeypatch.setattr("presidio_mx.work.batch.inputs.HEAD", 100)
     lines = [f'{{"folio": {number}, "nota": "nota"}}\n' for number in range(50)]
     data = "".join(lines).encode()
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
@@ -316,8 +316,8 @@ def test_any_error_of_a_row_is_told_without_its_text(tmp_path, monkeypatch):
     def broken(*args, **more):
         raise ValueError("Juan Pérez")
 
-    monkeypatch.setattr("presidio_mx.batch.workers.warm_up", lambda settings: None)
-    monkeypatch.setattr("presidio_mx.batch.work.analyze_and_anonymize", broken)
+    monkeypatch.setattr("presidio_mx.work.batch.workers.warm_up", lambda settings: None)
+    monkeypatch.setattr("presidio_mx.work.batch.work.analyze_and_anonymize", broken)
     source = write_csv(tmp_path / "in.csv", [HEADER, ["1", "Juan Pérez"]])
     run(job(source, tmp_path / "out.csv"))
     (error,) = read_jsonl(tmp_path / "out.csv.errors.jsonl")
@@ -411,7 +411,7 @@ def test_audit_says_what_was_done_and_no_text(table, tmp_path):
 
 
 def test_profile_hash_follows_the_profile(tmp_path):
-    from presidio_mx.batch.audit import hashes
+    from presidio_mx.work.batch.audit import hashes
 
     assert hashes(Settings("tag")) == hashes(Settings("tag"))
     assert hashes(Settings("tag"))["profile"] != hashes(Settings("redact"))["profile"]

@@ -86,7 +86,7 @@ def frame(session):
 @pytest.mark.parametrize("partitions", [2, 4])
 def test_equal_on_every_executor_and_to_a_local_batch(session, partitions):
     polars = pytest.importorskip("polars")
-    from presidio_mx.batch.spark import deidentify
+    from presidio_mx.work.batch.spark import deidentify
 
     df = frame(session).repartition(partitions)
     made = deidentify(df, **HOW, counts="entities")
@@ -103,8 +103,8 @@ def test_equal_on_every_executor_and_to_a_local_batch(session, partitions):
 
 
 def test_engines_are_built_once_in_a_process(session):
-    from presidio_mx.batch.spark import deidentify
     from presidio_mx.pipeline import shared_analyzer
+    from presidio_mx.work.batch.spark import deidentify
 
     deidentify(frame(session).repartition(4), **HOW).collect()
 
@@ -116,7 +116,7 @@ def test_engines_are_built_once_in_a_process(session):
 
 
 def test_dropped_columns_and_wrong_declarations(session):
-    from presidio_mx.batch.spark import deidentify
+    from presidio_mx.work.batch.spark import deidentify
 
     df = frame(session)
     how = {"text": "nota", "operators": "tag", "ner": "none"}
@@ -131,7 +131,7 @@ def test_dropped_columns_and_wrong_declarations(session):
 
 
 def test_surrogates_without_a_key_do_not_start(session, monkeypatch):
-    from presidio_mx.batch.spark import deidentify
+    from presidio_mx.work.batch.spark import deidentify
 
     monkeypatch.delenv("PRESIDIO_MX_KEY", raising=False)
     with pytest.raises(ConfigurationError, match="key"):

@@ -5,13 +5,13 @@ import sqlite3
 import pytest
 from batch_helpers import KEY, job, read_csv, write_csv
 
-from presidio_mx.anonymizer.keys import Key
-from presidio_mx.anonymizer.vault import find_record, read_vault, reidentify
-from presidio_mx.batch import run as runs
-from presidio_mx.batch.columns import Columns
-from presidio_mx.batch.run import run
-from presidio_mx.batch.settings import Settings
 from presidio_mx.errors import ConfigurationError
+from presidio_mx.replace.keys import Key
+from presidio_mx.replace.vault import find_record, read_vault, reidentify
+from presidio_mx.work.batch import run as runs
+from presidio_mx.work.batch.columns import Columns
+from presidio_mx.work.batch.run import run
+from presidio_mx.work.batch.settings import Settings
 
 SECRET = Key(KEY)
 SURROGATES = Settings("surrogate", SECRET, ner="none")

@@ -10,13 +10,13 @@ import pytest
 from batch_helpers import KEY, job, read_csv, read_jsonl, write_csv
 
 from presidio_mx import processes
-from presidio_mx.anonymizer.keys import Key
-from presidio_mx.batch import workers as module
-from presidio_mx.batch.cells import BLANK, Cells, Done, as_text, known_of
-from presidio_mx.batch.run import run
-from presidio_mx.batch.settings import Settings
-from presidio_mx.batch.workers import Workers
 from presidio_mx.processes import thread_limit
+from presidio_mx.replace.keys import Key
+from presidio_mx.work.batch import workers as module
+from presidio_mx.work.batch.cells import BLANK, Cells, Done, as_text, known_of
+from presidio_mx.work.batch.run import run
+from presidio_mx.work.batch.settings import Settings
+from presidio_mx.work.batch.workers import Workers
 
 
 def test_threads_are_shared(monkeypatch):
@@ -100,7 +100,13 @@ def test_rows_that_end_or_hang_a_worker_fail_alone(monkeypatch, tmp_path):
 def command(tmp_path, *arguments, **more):
     environment = os.environ | {"PRESIDIO_MX_LANG": "en"}
     return subprocess.Popen(
-        [sys.executable, "-m", "presidio_mx.cli", "batch", *map(str, arguments)],
+        [
+            sys.executable,
+            "-m",
+            "presidio_mx.work.cli.program",
+            "batch",
+            *map(str, arguments),
+        ],
         stderr=subprocess.PIPE,
         text=True,
         env=environment,

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from presidio_mx.analyzer.examples import bracketed
-from presidio_mx.analyzer.preset import load_preset
+from presidio_mx.find.examples import bracketed
+from presidio_mx.find.preset import load_preset
 
 CASES = Path(__file__).parent / "cases"
 

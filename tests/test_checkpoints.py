@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 from line_up import run_row
 
-from presidio_mx.analyzer.ner.gliner import (
+from presidio_mx.entities import thesis_tags
+from presidio_mx.errors import ConfigurationError, InputError, MissingExtraError
+from presidio_mx.find.ner.gliner import (
     MxGlinerRecognizer,
     read_settings,
     shipped_settings,
 )
-from presidio_mx.analyzer.ner.huggingface import MxHuggingFaceRecognizer
-from presidio_mx.analyzer.ner.model_folder import file_hash
-from presidio_mx.analyzer.preset import load_preset, rule_files
-from presidio_mx.entities import thesis_tags
-from presidio_mx.errors import ConfigurationError, InputError, MissingExtraError
+from presidio_mx.find.ner.huggingface import MxHuggingFaceRecognizer
+from presidio_mx.find.ner.model_folder import file_hash
+from presidio_mx.find.preset import load_preset, rule_files
 
 UPSTREAM = "presidio_analyzer.predefined_recognizers.ner.huggingface_ner_recognizer"
 TEXT = "Paciente Rosa Paz, 45 a, tel 4431234567.\n" * 25

@@ -2,7 +2,7 @@
 
 import pytest
 
-from presidio_mx.analyzer.grammar.checks import CHECKS
+from presidio_mx.find.grammar.checks import CHECKS
 
 
 @pytest.mark.parametrize(

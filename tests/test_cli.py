@@ -13,7 +13,7 @@ from figures import figures_of
 
 import presidio_mx
 from presidio_mx import RulesAloneWarning
-from presidio_mx.cli_commands import COMMANDS
+from presidio_mx.work.cli.commands import COMMANDS
 
 NOTE = "Paciente hipertenso Jesús Mendoza Mares es remiso. Tel. 443 312 4567\n"
 
@@ -94,7 +94,7 @@ def test_an_interruption_is_said(run, monkeypatch, said):
     def interrupt(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("presidio_mx.cli_note.read_note", interrupt)
+    monkeypatch.setattr("presidio_mx.work.cli.note.read_note", interrupt)
     language = "en" if said == "interrupted" else "es"
     done = run("analyze", "note.txt", PRESIDIO_MX_LANG=language)
     assert done.returncode == 130
@@ -216,7 +216,7 @@ def test_a_warning_is_one_line_without_source(run, tmp_path):
 
 def test_what_rules_alone_cost_is_said(run, automatic, monkeypatch):
     monkeypatch.setattr(
-        "presidio_mx.analyzer.ner.choose.transformer_available", lambda: False
+        "presidio_mx.find.ner.choose.transformer_available", lambda: False
     )
     presidio_mx.pipeline.shared_analyzer.cache_clear()
     with warnings.catch_warnings():
@@ -232,7 +232,7 @@ def test_what_rules_alone_cost_is_said(run, automatic, monkeypatch):
 
 
 def test_figures_of_the_warning_are_those_of_the_documentation():
-    from presidio_mx.analyzer.ner.transformer import SHIPPED
+    from presidio_mx.find.ner.transformer import SHIPPED
     from presidio_mx.yaml_file import read_yaml
 
     page = figures_of(Path(__file__).parents[1] / "docs" / "accuracy.md")

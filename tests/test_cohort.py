@@ -6,16 +6,16 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from presidio_mx.analyzer.ner.gliner import pieces, read_settings, shipped_settings
-from presidio_mx.cli import app
-from presidio_mx.cohort.cleaning import clean
-from presidio_mx.cohort.facts import Facts, bands, names_of, stay, suffix
-from presidio_mx.cohort.icd import charlson, icd_codes, main_code
-from presidio_mx.cohort.masks import masked
-from presidio_mx.cohort.run import BLANK, Columns, Settings, make_cohort
 from presidio_mx.errors import ConfigurationError, InputError
+from presidio_mx.find.ner.gliner import pieces, read_settings, shipped_settings
+from presidio_mx.research.cohort.cleaning import clean
+from presidio_mx.research.cohort.facts import Facts, bands, names_of, stay, suffix
+from presidio_mx.research.cohort.icd import charlson, icd_codes, main_code
+from presidio_mx.research.cohort.masks import masked
+from presidio_mx.research.cohort.run import BLANK, Columns, Settings, make_cohort
 from presidio_mx.resources import folder
-from presidio_mx.spans import Span
+from presidio_mx.text.spans import Span
+from presidio_mx.work.cli.program import app
 
 HEADER = ["paciente", "tipo", "ingreso", "egreso", "nota"]
 FIRST = (
@@ -228,7 +228,7 @@ def test_a_note_that_fails_or_hangs_costs_itself_alone(monkeypatch):
             pass
         return []
 
-    monkeypatch.setattr("presidio_mx.cohort.run.analyze", find)
+    monkeypatch.setattr("presidio_mx.research.cohort.run.analyze", find)
     texts = ("Ana falla.", "Ana cuelga.", "Sin datos.")
     settings = Settings(ner="none", seconds=0.3, masks=())
     found = make_cohort([{"nota": text} for text in texts], Columns("nota"), settings)

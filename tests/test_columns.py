@@ -2,10 +2,10 @@
 
 import pytest
 
-from presidio_mx.analyzer.note.finding import Finding
-from presidio_mx.analyzer.preset import load_preset
-from presidio_mx.analyzer.vote.columns import column_mates
-from presidio_mx.analyzer.vote.resolve import Overlaps
+from presidio_mx.find.note.finding import Finding
+from presidio_mx.find.preset import load_preset
+from presidio_mx.find.vote.columns import column_mates
+from presidio_mx.find.vote.resolve import Overlaps
 
 # What stands is in brackets with its entity; what its columns tell is behind the arrow.
 CASES = {

@@ -9,7 +9,8 @@ import yaml
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from presidio_mx.corpora import (
+from presidio_mx.errors import ConfigurationError, InputError
+from presidio_mx.research.corpora import (
     FORMATS,
     Note,
     Span,
@@ -18,10 +19,9 @@ from presidio_mx.corpora import (
     read_corpus,
     write_corpus,
 )
-from presidio_mx.corpora.pairs import read_texts
-from presidio_mx.errors import ConfigurationError, InputError
+from presidio_mx.research.corpora.pairs import read_texts
 from presidio_mx.schemes import in_scheme, to_meddocan
-from presidio_mx.tokens import sentences, tokens
+from presidio_mx.text.tokens import sentences, tokens
 
 CASES = Path(__file__).parent / "cases" / "corpora"
 BROKEN = yaml.safe_load((CASES / "broken.yaml").read_text(encoding="utf-8"))

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from presidio_mx.corpora.cli import app
 from presidio_mx.errors import ConfigurationError, InputError
+from presidio_mx.work.cli.corpus import app
 
 RUN = CliRunner()
 

@@ -7,10 +7,10 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from presidio_mx.analyzer.examples import bracketed
-from presidio_mx.analyzer.note.dictation import spoken_signs
-from presidio_mx.analyzer.note.working_text import WorkingText, working_text
-from presidio_mx.analyzer.preset import load_preset
+from presidio_mx.find.examples import bracketed
+from presidio_mx.find.note.dictation import spoken_signs
+from presidio_mx.find.note.working_text import WorkingText, working_text
+from presidio_mx.find.preset import load_preset
 
 CASES = yaml.safe_load(
     (Path(__file__).parent / "cases" / "dictation.yaml").read_text(encoding="utf-8")

@@ -8,7 +8,7 @@ import typer
 import yaml
 from figures import figures_of
 
-from presidio_mx.cli import app
+from presidio_mx.work.cli.program import app
 
 ROOT = Path(__file__).parents[1]
 READMES = [ROOT / "README.md", ROOT / "README.es.md"]

@@ -14,15 +14,15 @@ from docx import Document
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from presidio_mx.batch.columns import Columns
-from presidio_mx.batch.text_files import FolderSource
-from presidio_mx.documents.deidentify import deidentify_file
-from presidio_mx.documents.endings import KINDS
-from presidio_mx.documents.json_file import open_json
-from presidio_mx.documents.opened import Change, Dropped
-from presidio_mx.documents.read import open_document
-from presidio_mx.documents.xml_file import open_xml
 from presidio_mx.errors import InputError
+from presidio_mx.work.batch.columns import Columns
+from presidio_mx.work.batch.text_files import FolderSource
+from presidio_mx.work.documents.deidentify import deidentify_file
+from presidio_mx.work.documents.endings import KINDS
+from presidio_mx.work.documents.json_file import open_json
+from presidio_mx.work.documents.opened import Change, Dropped
+from presidio_mx.work.documents.read import open_document
+from presidio_mx.work.documents.xml_file import open_xml
 
 ROOT = Path(__file__).parents[1]
 CASES = yaml.safe_load(

@@ -9,10 +9,10 @@ from types import SimpleNamespace
 import pytest
 from typer.testing import CliRunner, Result
 
-from presidio_mx.corpora import Note, Span, read_corpus
 from presidio_mx.errors import ConfigurationError, InputError
-from presidio_mx.evaluation import run, systems
-from presidio_mx.evaluation.cli import app
+from presidio_mx.research.corpora import Note, Span, read_corpus
+from presidio_mx.research.evaluation import run, systems
+from presidio_mx.work.cli.evaluate import app
 
 NOTES = {
     "a": "Pte {{PERSON:patient|Itzel Paz}}, cel {{PHONE|443 555 01 02}}.",

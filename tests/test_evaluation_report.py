@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from presidio_mx.corpora import Note, Span
-from presidio_mx.evaluation import score
-from presidio_mx.evaluation.compare import compare
-from presidio_mx.evaluation.compare_report import render_comparison
-from presidio_mx.evaluation.mistakes import mistakes
-from presidio_mx.evaluation.page import About, pieces
-from presidio_mx.evaluation.report import render
-from presidio_mx.evaluation.rewriting import rewriting_scores
+from presidio_mx.research.corpora import Note, Span
+from presidio_mx.research.evaluation import score
+from presidio_mx.research.evaluation.compare import compare
+from presidio_mx.research.evaluation.compare_report import render_comparison
+from presidio_mx.research.evaluation.mistakes import mistakes
+from presidio_mx.research.evaluation.page import About, pieces
+from presidio_mx.research.evaluation.report import render
+from presidio_mx.research.evaluation.rewriting import rewriting_scores
 
 HOSTILE = '<script>document.title="run"</script><img src=x onerror=alert(1)>'
 TEXT = "Pte Itzel Paz Ruiz. Cel 443 555 01 02, vive en Jaca.\nSin fiebre."

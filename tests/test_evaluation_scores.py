@@ -9,13 +9,13 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from presidio_mx.corpora import Note, Span, read_corpus
 from presidio_mx.errors import InputError
-from presidio_mx.evaluation import score
-from presidio_mx.evaluation.bootstrap import difference, interval, wilson
-from presidio_mx.evaluation.counts import Counts, Share
-from presidio_mx.evaluation.identifiers import note_scores, overlap_counts
-from presidio_mx.evaluation.meddocan import (
+from presidio_mx.research.corpora import Note, Span, read_corpus
+from presidio_mx.research.evaluation import score
+from presidio_mx.research.evaluation.bootstrap import difference, interval, wilson
+from presidio_mx.research.evaluation.counts import Counts, Share
+from presidio_mx.research.evaluation.identifiers import note_scores, overlap_counts
+from presidio_mx.research.evaluation.meddocan import (
     body,
     entity_counts,
     meddocan_scores,

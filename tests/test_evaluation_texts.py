@@ -10,12 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from presidio_mx.corpora import Note, Span
-from presidio_mx.corpora.pairs import Pair
 from presidio_mx.errors import ConfigurationError, InputError, MissingExtraError
-from presidio_mx.evaluation import sample
-from presidio_mx.evaluation.coding import classifier_coder, lexical_coder
-from presidio_mx.evaluation.loss import (
+from presidio_mx.extras import need
+from presidio_mx.research.corpora import Note, Span
+from presidio_mx.research.corpora.pairs import Pair
+from presidio_mx.research.evaluation import sample
+from presidio_mx.research.evaluation.coding import classifier_coder, lexical_coder
+from presidio_mx.research.evaluation.loss import (
     CIL,
     CIL_OF_FOUND,
     bert_scores,
@@ -26,9 +27,8 @@ from presidio_mx.evaluation.loss import (
     rouge,
     summarise,
 )
-from presidio_mx.evaluation.rewriting import best_ratio, rewriting_scores
-from presidio_mx.extras import need
-from presidio_mx.gazetteer import rows
+from presidio_mx.research.evaluation.rewriting import best_ratio, rewriting_scores
+from presidio_mx.spanish.gazetteer import rows
 
 HAS_TRANSFORMERS = importlib.util.find_spec("transformers") is not None
 

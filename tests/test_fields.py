@@ -7,16 +7,16 @@ import yaml
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from presidio_mx.analyzer.examples import bracketed
-from presidio_mx.analyzer.fields import meanings as module
-from presidio_mx.analyzer.fields.find import field_findings
-from presidio_mx.analyzer.fields.meanings import load_meanings
-from presidio_mx.analyzer.fields.shapes import empty
-from presidio_mx.analyzer.note.finding import Finding
-from presidio_mx.analyzer.preset import load_preset
 from presidio_mx.declarations import declared_entities
 from presidio_mx.errors import ConfigurationError
-from presidio_mx.folding import fold
+from presidio_mx.find.examples import bracketed
+from presidio_mx.find.fields import meanings as module
+from presidio_mx.find.fields.find import field_findings
+from presidio_mx.find.fields.meanings import load_meanings
+from presidio_mx.find.fields.shapes import empty
+from presidio_mx.find.note.finding import Finding
+from presidio_mx.find.preset import load_preset
+from presidio_mx.text.folding import fold
 
 CASES = yaml.safe_load(
     (Path(__file__).parent / "cases" / "fields.yaml").read_text(encoding="utf-8")

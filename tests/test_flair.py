@@ -9,15 +9,15 @@ from line_up import run_row
 from training_helpers import write_marked
 from typer.testing import CliRunner
 
-from presidio_mx.analyzer.ner.choose import ner_recognizers
-from presidio_mx.analyzer.ner.flair import MxFlairRecognizer
-from presidio_mx.analyzer.ner.label_names import entities_for
-from presidio_mx.cli import app
 from presidio_mx.errors import ConfigurationError, InputError, MissingExtraError
-from presidio_mx.spans import Note, Span
-from presidio_mx.training.flair import FlairRecipe, read_log, train_flair
-from presidio_mx.training.flair_parts import Parts, learnt, split
-from presidio_mx.training.history import read_history
+from presidio_mx.find.ner.choose import ner_recognizers
+from presidio_mx.find.ner.flair import MxFlairRecognizer
+from presidio_mx.find.ner.label_names import entities_for
+from presidio_mx.research.training.flair import FlairRecipe, read_log, train_flair
+from presidio_mx.research.training.flair_parts import Parts, learnt, split
+from presidio_mx.research.training.history import read_history
+from presidio_mx.text.spans import Note, Span
+from presidio_mx.work.cli.program import app
 
 TEXT = "  Paciente Rosa Paz.\nVive en Zacapu.\n" * 30
 

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from presidio_mx.analyzer.note.lexicon import load_lexicon
-from presidio_mx.analyzer.note.prepare import prepare
-from presidio_mx.analyzer.note.working_text import working_text
-from presidio_mx.folding import fold, fold_key
+from presidio_mx.find.note.lexicon import load_lexicon
+from presidio_mx.find.note.prepare import prepare
+from presidio_mx.find.note.working_text import working_text
+from presidio_mx.text.folding import fold, fold_key
 
 
 @given(st.text())
@@ -65,7 +65,7 @@ def test_broken_words_are_joined(text, word, original):
 
 
 def test_glued_words_are_parted():
-    from presidio_mx.analyzer.preset import load_preset
+    from presidio_mx.find.preset import load_preset
 
     document = prepare("la SraMaría vino", load_preset("mx").lexicon)
     assert "maria" in document.words

@@ -1,8 +1,8 @@
 """What phrases compute from earlier findings follows the findings, not their list."""
 
-from presidio_mx.analyzer.note.finding import Finding
-from presidio_mx.analyzer.phrases.found import Cover, FoundBefore
-from presidio_mx.analyzer.preset import load_preset
+from presidio_mx.find.note.finding import Finding
+from presidio_mx.find.phrases.found import Cover, FoundBefore
+from presidio_mx.find.preset import load_preset
 
 STREET = Finding(10, 30, "ADDRESS", 0.9, "address.yaml#x")
 TOWN = Finding(40, 50, "LOCATION", 0.9, "location.yaml#x")

@@ -3,8 +3,8 @@
 import pytest
 
 from presidio_mx import ConfigurationError, analyze, analyze_and_anonymize
-from presidio_mx.analyzer.known import Known, find_address, find_name
-from presidio_mx.analyzer.preset import load_preset
+from presidio_mx.find.known import Known, find_address, find_name
+from presidio_mx.find.preset import load_preset
 
 PATIENT = "María Guadalupe Hernández Zavala"
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from presidio_mx.analyzer.note.edit import Edit
-from presidio_mx.analyzer.note.working_text import WorkingText, working_text
-from presidio_mx.corpora import read_corpus
+from presidio_mx.find.note.edit import Edit
+from presidio_mx.find.note.working_text import WorkingText, working_text
+from presidio_mx.research.corpora import read_corpus
 
 ROOT = Path(__file__).parents[1]
 MOST_LOST = 0.01

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from presidio_mx.analyzer.note.finding import Finding
-from presidio_mx.analyzer.phrases.found import FoundBefore
-from presidio_mx.analyzer.preset import load_preset
 from presidio_mx.declarations import PRESETS
+from presidio_mx.find.note.finding import Finding
+from presidio_mx.find.phrases.found import FoundBefore
+from presidio_mx.find.preset import load_preset
 
 ROOT = Path(__file__).parents[1]
 MOST_GROWTH = 2.3

@@ -2,7 +2,7 @@
 
 import pytest
 
-from presidio_mx.analyzer.preset import load_preset
+from presidio_mx.find.preset import load_preset
 
 
 @pytest.mark.parametrize(

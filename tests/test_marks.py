@@ -7,9 +7,10 @@ from batch_helpers import KEY, job, read_csv, write_csv
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from presidio_mx.anonymizer.engine import anonymize
-from presidio_mx.anonymizer.keys import Key
-from presidio_mx.anonymizer.marks import (
+from presidio_mx.errors import ConfigurationError, InputError
+from presidio_mx.replace.engine import anonymize
+from presidio_mx.replace.keys import Key
+from presidio_mx.replace.marks import (
     LEAST,
     Marks,
     Ours,
@@ -17,13 +18,12 @@ from presidio_mx.anonymizer.marks import (
     marks_of,
     read_marks,
 )
-from presidio_mx.batch import run as run_module
-from presidio_mx.batch.columns import Columns
-from presidio_mx.batch.run import run
-from presidio_mx.batch.settings import Settings
-from presidio_mx.cli import main
-from presidio_mx.errors import ConfigurationError, InputError
-from presidio_mx.spans import Span
+from presidio_mx.text.spans import Span
+from presidio_mx.work.batch import run as run_module
+from presidio_mx.work.batch.columns import Columns
+from presidio_mx.work.batch.run import run
+from presidio_mx.work.batch.settings import Settings
+from presidio_mx.work.cli.program import main
 
 SECRET = Key(KEY)
 PARTS = (
@@ -187,7 +187,7 @@ def test_a_second_batch_changes_nothing_and_a_mixed_file_only_what_is_new(tmp_pa
 def test_marks_of_an_interrupted_run_are_those_of_a_quiet_one(tmp_path, monkeypatch):
     source = archive(tmp_path / "notas.csv", NOTES * 50)
     batch(source, tmp_path / "uno.csv", marks=tmp_path / "uno.marks")
-    monkeypatch.setattr("presidio_mx.batch.run.CHECKPOINT_SECONDS", 0.0)
+    monkeypatch.setattr("presidio_mx.work.batch.run.CHECKPOINT_SECONDS", 0.0)
     kept = run_module.row_record
     count = iter(range(10_000))
 

@@ -5,18 +5,18 @@ from batch_helpers import KEY, job, read_csv, write_csv
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from presidio_mx.anonymizer.engine import anonymize
-from presidio_mx.anonymizer.keys import Key
-from presidio_mx.anonymizer.patient import Patient, gather, known_patient
-from presidio_mx.anonymizer.surrogates.letters import curp_letters
-from presidio_mx.anonymizer.surrogates.lexicon import lexicon
-from presidio_mx.anonymizer.surrogates.name_words import name_words
-from presidio_mx.batch.columns import Columns
-from presidio_mx.batch.run import run
-from presidio_mx.batch.settings import Settings
-from presidio_mx.folding import fold_key
 from presidio_mx.pipeline import analyze_and_anonymize
-from presidio_mx.spans import Span
+from presidio_mx.replace.engine import anonymize
+from presidio_mx.replace.keys import Key
+from presidio_mx.replace.patient import Patient, gather, known_patient
+from presidio_mx.replace.surrogates.letters import curp_letters
+from presidio_mx.replace.surrogates.lexicon import lexicon
+from presidio_mx.replace.surrogates.name_words import name_words
+from presidio_mx.text.folding import fold_key
+from presidio_mx.text.spans import Span
+from presidio_mx.work.batch.columns import Columns
+from presidio_mx.work.batch.run import run
+from presidio_mx.work.batch.settings import Settings
 
 SCOPE = "patient:17"
 

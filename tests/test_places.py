@@ -4,11 +4,11 @@ import time
 
 import pytest
 
-from presidio_mx.analyzer.phrases.place.bare_strength import BARE
-from presidio_mx.analyzer.phrases.place.gazetteer import load_places
-from presidio_mx.analyzer.phrases.place.phrase import PlacePhrase
-from presidio_mx.analyzer.phrases.place.typos import load_place_typos
-from presidio_mx.analyzer.preset import load_preset
+from presidio_mx.find.phrases.place.bare_strength import BARE
+from presidio_mx.find.phrases.place.gazetteer import load_places
+from presidio_mx.find.phrases.place.phrase import PlacePhrase
+from presidio_mx.find.phrases.place.typos import load_place_typos
+from presidio_mx.find.preset import load_preset
 
 
 @pytest.fixture(scope="module")

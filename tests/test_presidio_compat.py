@@ -10,9 +10,9 @@ from presidio_anonymizer.entities import OperatorConfig
 from presidio_anonymizer.entities import RecognizerResult as Given
 
 from presidio_mx import presidio_compat as compat
-from presidio_mx.analyzer.context import SelectiveContextEnhancer
-from presidio_mx.analyzer.nlp import MxNlpEngine
-from presidio_mx.service.presidio_config import Wanted, sections
+from presidio_mx.find.context import SelectiveContextEnhancer
+from presidio_mx.find.nlp import MxNlpEngine
+from presidio_mx.work.service.presidio_config import Wanted, sections
 
 
 def engine_of(*recognizers):
@@ -152,7 +152,7 @@ def test_the_anonymizer_joins_neighbours_that_blanks_part():
 def test_operators_are_added_to_the_list_new_engines_read(monkeypatch):
     from presidio_anonymizer.operators import operators_factory
 
-    from presidio_mx.anonymizer.operators import OPERATORS
+    from presidio_mx.replace.operators import OPERATORS
 
     before = list(operators_factory.ANONYMIZERS)
     monkeypatch.setattr(operators_factory, "ANONYMIZERS", before)
@@ -163,7 +163,7 @@ def test_operators_are_added_to_the_list_new_engines_read(monkeypatch):
 
 
 def test_the_schema_passes_our_parameters():
-    from presidio_mx.service.schema import allow_parameters
+    from presidio_mx.work.service.schema import allow_parameters
 
     allow_parameters()
     try:
@@ -184,7 +184,7 @@ def test_the_hugging_face_module_is_as_expected_or_not_used():
 
 def test_two_neighbours_over_a_line_end_stay_two():
     """A blank and a line end between two people once broke the call."""
-    from presidio_mx.anonymizer.engine import anonymize
+    from presidio_mx.replace.engine import anonymize
 
     text = f"Ana{compat.JOINS_OVER}Luz"
     items = [RecognizerResult("PERSON", 0, 3, 1.0), RecognizerResult("PERSON", 5, 8, 1)]

@@ -11,11 +11,11 @@ import yaml
 from presidio_analyzer import AnalyzerEngineProvider
 
 from presidio_mx import ConfigurationError, analyze, engine_from_config, register
-from presidio_mx.analyzer.ner.transformer import transformer_available
-from presidio_mx.analyzer.recognizer import recognizer_classes
 from presidio_mx.declarations import PRESETS
+from presidio_mx.find.ner.transformer import transformer_available
+from presidio_mx.find.recognizer import recognizer_classes
 from presidio_mx.resources import folder
-from presidio_mx.service.presidio_config import (
+from presidio_mx.work.service.presidio_config import (
     GUNICORN,
     Wanted,
     config_files,
@@ -23,7 +23,7 @@ from presidio_mx.service.presidio_config import (
     presidio_default,
     write_config,
 )
-from presidio_mx.service.presidio_merge import merge_config
+from presidio_mx.work.service.presidio_merge import merge_config
 
 NOTE = "Paciente hipertenso Jesús Mendoza Mares es remiso. Tel. 443 312 4567"
 SHIPPED = {
@@ -344,13 +344,13 @@ def test_a_class_made_from_a_rule_file_is_an_ordinary_class():
         assert cls.ENTITIES and cls.__doc__
     assert recognizer_classes("es-ES")[0].COUNTRY_CODE == "es"
     with pytest.raises(ImportError):
-        from presidio_mx.analyzer.recognizer import MxNobodyRecognizer  # noqa: F401
+        from presidio_mx.find.recognizer import MxNobodyRecognizer  # noqa: F401
 
 
 def test_importing_the_recognizers_reads_no_rules():
     code = (
         "import presidio_mx, presidio_mx.entities, presidio_mx.schemes\n"
-        "import presidio_mx.analyzer.recognizer, presidio_mx.declarations as d\n"
+        "import presidio_mx.find.recognizer, presidio_mx.declarations as d\n"
         "print(d.declarations.cache_info().misses)"
     )
     done = subprocess.run(

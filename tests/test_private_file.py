@@ -5,18 +5,18 @@ import stat
 
 import pytest
 
-from presidio_mx.corpora.store import write_corpus
 from presidio_mx.errors import InputError
-from presidio_mx.evaluation.sample import write_sheet
 from presidio_mx.private_file import (
     create_private,
     open_private,
     private_folder,
     write_private,
 )
-from presidio_mx.service.review.journal import Journal
-from presidio_mx.service.review.project import write_whole
-from presidio_mx.spans import Note, Span
+from presidio_mx.research.corpora.store import write_corpus
+from presidio_mx.research.evaluation.sample import write_sheet
+from presidio_mx.text.spans import Note, Span
+from presidio_mx.work.service.review.journal import Journal
+from presidio_mx.work.service.review.project import write_whole
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="rights of POSIX")
 NOTE = Note("a", "Pte Ana Ruiz", (Span(4, 12, "PERSON"),))

@@ -9,14 +9,14 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from presidio_mx import cli_text
 from presidio_mx.errors import InputError
-from presidio_mx.reading.encoding import find_encoding
-from presidio_mx.reading.evidence import sloppy
-from presidio_mx.reading.mend import mend
-from presidio_mx.reading.misread import PAIRS
-from presidio_mx.reading.note import decode_note, read_note
+from presidio_mx.text.reading.encoding import find_encoding
+from presidio_mx.text.reading.evidence import sloppy
+from presidio_mx.text.reading.mend import mend
+from presidio_mx.text.reading.misread import PAIRS
+from presidio_mx.text.reading.note import decode_note, read_note
 from presidio_mx.time_limit import within
+from presidio_mx.work.cli import text as cli_text
 
 CASES = Path(__file__).parent / "cases" / "batch"
 

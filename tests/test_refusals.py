@@ -3,7 +3,7 @@
 import pytest
 from child import call
 
-from presidio_mx.anonymizer import keys
+from presidio_mx.replace import keys
 
 NOTE = "Paciente hipertenso Jesús Mendoza Mares es remiso. Tel. 443 312 4567\n"
 KEY = "7d3a9c51e8f04b62a1c5d97e3f286b04"
@@ -101,7 +101,7 @@ def test_what_the_system_refuses_is_said_by_name(run, monkeypatch):
     def refuse(*_, **__):
         raise PermissionError(13, "Permission denied", "/data/x")
 
-    monkeypatch.setattr("presidio_mx.cli_note.read_note", refuse)
+    monkeypatch.setattr("presidio_mx.work.cli.note.read_note", refuse)
     done = run("analyze", "nota.txt")
     assert done.returncode == 2
     assert done.stderr == b"presidio-mx: /data/x: Permission denied\n"

@@ -14,16 +14,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from presidio_analyzer import RecognizerResult
 
-from presidio_mx.anonymizer.engine import anonymize
-from presidio_mx.corpora.store import read_corpus
 from presidio_mx.errors import ConfigurationError, InputError
-from presidio_mx.folding import fold
 from presidio_mx.pipeline import Examined
-from presidio_mx.service.review import figures
-from presidio_mx.service.review.decide import changes_for, next_note
-from presidio_mx.service.review.export import FORMS, export, file_name
-from presidio_mx.service.review.journal import Journal, read_journal
-from presidio_mx.service.review.marks import (
+from presidio_mx.replace.engine import anonymize
+from presidio_mx.research.corpora.store import read_corpus
+from presidio_mx.text.folding import fold
+from presidio_mx.work.service.review import figures
+from presidio_mx.work.service.review.decide import changes_for, next_note
+from presidio_mx.work.service.review.export import FORMS, export, file_name
+from presidio_mx.work.service.review.journal import Journal, read_journal
+from presidio_mx.work.service.review.marks import (
     Change,
     Event,
     Mark,
@@ -33,11 +33,11 @@ from presidio_mx.service.review.marks import (
     standing,
     to_json,
 )
-from presidio_mx.service.review.notes import read_notes
-from presidio_mx.service.review.project import open_project
-from presidio_mx.service.review.reach import Ask, occurrences
-from presidio_mx.service.review.session import Session
-from presidio_mx.service.review.site_lists import save
+from presidio_mx.work.service.review.notes import read_notes
+from presidio_mx.work.service.review.project import open_project
+from presidio_mx.work.service.review.reach import Ask, occurrences
+from presidio_mx.work.service.review.session import Session
+from presidio_mx.work.service.review.site_lists import save
 
 TEXTS = {
     "uno": "Acude Rosa Ek con Rosa Ek. Vive en Tulum.",
@@ -280,7 +280,7 @@ def test_a_full_disk_costs_one_decision_and_not_the_journal(tmp_path, monkeypatc
 
 def test_what_cannot_be_written_is_a_sentence_of_the_page(start):
     client = pytest.importorskip("starlette.testclient").TestClient
-    from presidio_mx.service.review.app import create_app
+    from presidio_mx.work.service.review.app import create_app
 
     def full(session):
         raise OSError(28, "No space left on device", "out/export")
@@ -322,10 +322,10 @@ import warnings
 from pathlib import Path
 sys.path.insert(0, sys.argv[3])
 from test_review import find
-from presidio_mx.anonymizer.engine import anonymize
-from presidio_mx.service.review.reach import Ask
-from presidio_mx.service.review.project import open_project
-from presidio_mx.service.review.session import Session
+from presidio_mx.replace.engine import anonymize
+from presidio_mx.work.service.review.reach import Ask
+from presidio_mx.work.service.review.project import open_project
+from presidio_mx.work.service.review.session import Session
 project = open_project(Path(sys.argv[1]), Path(sys.argv[2]), find)
 session = Session(project, "ana", anonymize)
 for number in range(10_000):

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.heavy
 NOTE = "Paciente Ana Soto. Tel. 443 312 4567"
 
 
-def run(*arguments, code="from presidio_mx.cli import main; main()"):
+def run(*arguments, code="from presidio_mx.work.cli.program import main; main()"):
     env = child_environment()
     env |= {
         "PRESIDIO_MX_LANG": "en",
@@ -75,7 +75,7 @@ def test_what_cannot_be_reviewed_is_one_sentence(notes, tmp_path, options, code,
 )
 def test_a_missing_extra_is_named(notes, tmp_path, missing, command):
     code = f"import sys; sys.modules['{missing}'] = None\n"
-    code += "from presidio_mx.cli import main; main()"
+    code += "from presidio_mx.work.cli.program import main; main()"
     options = [notes, "--out", tmp_path / "out"] if command == "review" else []
     done = run(command, *options, "--port", 0, code=code)
     assert done.returncode == 2

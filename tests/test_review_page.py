@@ -23,16 +23,16 @@ from selenium.webdriver.common.by import By  # noqa: E402
 from selenium.webdriver.common.keys import Keys  # noqa: E402
 
 uvicorn = pytest.importorskip("uvicorn")
-from presidio_mx.analyzer.engine import mx_recognizers  # noqa: E402
-from presidio_mx.anonymizer.engine import anonymize  # noqa: E402
+from presidio_mx.find.engine import mx_recognizers  # noqa: E402
 from presidio_mx.pipeline import analyze, examine  # noqa: E402
-from presidio_mx.service.connections import Connection  # noqa: E402
-from presidio_mx.service.listen import address, open_socket  # noqa: E402
-from presidio_mx.service.review.app import create_app  # noqa: E402
-from presidio_mx.service.review.export import export  # noqa: E402
-from presidio_mx.service.review.project import open_project  # noqa: E402
-from presidio_mx.service.review.session import Session  # noqa: E402
-from presidio_mx.service.review_cli import OFTEN  # noqa: E402
+from presidio_mx.replace.engine import anonymize  # noqa: E402
+from presidio_mx.work.cli.review import OFTEN  # noqa: E402
+from presidio_mx.work.service.connections import Connection  # noqa: E402
+from presidio_mx.work.service.listen import address, open_socket  # noqa: E402
+from presidio_mx.work.service.review.app import create_app  # noqa: E402
+from presidio_mx.work.service.review.export import export  # noqa: E402
+from presidio_mx.work.service.review.project import open_project  # noqa: E402
+from presidio_mx.work.service.review.session import Session  # noqa: E402
 
 pytestmark = pytest.mark.heavy
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -57,7 +57,13 @@ class Page:
     def __init__(self, folder, browser=None, site=None, reviewer="ana", between=()):
         self.folder = folder
         self.arguments = [
-            *(sys.executable, "-m", "presidio_mx.cli", "review", folder / "notes"),
+            *(
+                sys.executable,
+                "-m",
+                "presidio_mx.work.cli.program",
+                "review",
+                folder / "notes",
+            ),
             *("--out", folder / "out", "--reviewer", reviewer),
         ]
         self.between, self.reviewer, self.site = between, reviewer, site

@@ -10,14 +10,16 @@ import pytest
 from typer.testing import CliRunner
 
 import presidio_mx
-from presidio_mx.analyzer.check import check_site, unused_symbols, used_symbols
-from presidio_mx.analyzer.examples import bracketed, examples_of, unguarded
-from presidio_mx.analyzer.grammar.checks import CHECKS
-from presidio_mx.analyzer.grammar.compile import compiled_problems
-from presidio_mx.analyzer.grammar.lint import pattern_problems
-from presidio_mx.analyzer.grammar.phrase import PHRASES
-from presidio_mx.analyzer.grammar.rules import Rule, read_rule_file
-from presidio_mx.analyzer.grammar.validate import (
+from presidio_mx.declarations import PRESETS, declarations
+from presidio_mx.errors import ConfigurationError
+from presidio_mx.find.check import check_site, unused_symbols, used_symbols
+from presidio_mx.find.examples import bracketed, examples_of, unguarded
+from presidio_mx.find.grammar.checks import CHECKS
+from presidio_mx.find.grammar.compile import compiled_problems
+from presidio_mx.find.grammar.lint import pattern_problems
+from presidio_mx.find.grammar.phrase import PHRASES
+from presidio_mx.find.grammar.rules import Rule, read_rule_file
+from presidio_mx.find.grammar.validate import (
     FILE_KEYS,
     ROLES,
     RULE_KEYS,
@@ -25,15 +27,13 @@ from presidio_mx.analyzer.grammar.validate import (
     SETTINGS,
     STAGES,
 )
-from presidio_mx.analyzer.phrases.build import build_phrases
-from presidio_mx.analyzer.preset import load_preset, rule_files, shared_symbols
-from presidio_mx.cli import app
-from presidio_mx.declarations import PRESETS, declarations
-from presidio_mx.errors import ConfigurationError
-from presidio_mx.evaluation.hits import added, count_hits
+from presidio_mx.find.phrases.build import build_phrases
+from presidio_mx.find.preset import load_preset, rule_files, shared_symbols
+from presidio_mx.research.evaluation.hits import added, count_hits
 from presidio_mx.resources import folder
-from presidio_mx.spans import Note, Span
-from presidio_mx.words import word_lists
+from presidio_mx.spanish.words import word_lists
+from presidio_mx.text.spans import Note, Span
+from presidio_mx.work.cli.program import app
 from presidio_mx.yaml_file import parse_yaml
 
 ROOT = Path(__file__).parent.parent
@@ -178,7 +178,7 @@ def test_the_phrases_are_those_that_code_makes():
 
 def test_the_options_are_those_that_code_reads():
     read = set()
-    for path in (PACKAGE / "analyzer" / "phrases").rglob("*.py"):
+    for path in (PACKAGE / "find" / "phrases").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             read |= _options_in(node)
     assert read == {option for known in PHRASES.values() for option in known}

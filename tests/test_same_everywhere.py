@@ -14,7 +14,7 @@ from presidio_mx import (
     register_recognizers,
 )
 from presidio_mx.resources import folder
-from presidio_mx.service.presidio_config import Wanted, write_config
+from presidio_mx.work.service.presidio_config import Wanted, write_config
 
 SAMPLES = sorted((Path(__file__).parents[1] / "samples" / "notes").glob("*.txt"))
 NLP = {
@@ -67,7 +67,7 @@ def test_shipped_configuration_names_every_recognizer():
 
 
 def test_a_part_registered_alone_works(stock):
-    from presidio_mx.analyzer.recognizer import MxPhoneRecognizer
+    from presidio_mx.find.recognizer import MxPhoneRecognizer
 
     results = MxPhoneRecognizer().analyze("Tel. 443 312 4567", ["PHONE_NUMBER"])
     assert [(r.start, r.end) for r in results] == [(5, 17)]

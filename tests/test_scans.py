@@ -8,15 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from presidio_mx import build_analyzer
-from presidio_mx.analyzer.examples import bracketed
-from presidio_mx.analyzer.note.finding import Finding
-from presidio_mx.analyzer.note.prepare import readable
-from presidio_mx.analyzer.note.scan_dates import scan_dates
-from presidio_mx.analyzer.note.scans import boxes, scan_slips, scanned
-from presidio_mx.analyzer.note.spread import spread
-from presidio_mx.analyzer.note.working_text import WorkingText, working_text
-from presidio_mx.analyzer.preset import load_preset
-from presidio_mx.analyzer.vote.broken import whole_again
+from presidio_mx.find.examples import bracketed
+from presidio_mx.find.note.finding import Finding
+from presidio_mx.find.note.prepare import readable
+from presidio_mx.find.note.scan_dates import scan_dates
+from presidio_mx.find.note.scans import boxes, scan_slips, scanned
+from presidio_mx.find.note.spread import spread
+from presidio_mx.find.note.working_text import WorkingText, working_text
+from presidio_mx.find.preset import load_preset
+from presidio_mx.find.vote.broken import whole_again
 
 CASES = yaml.safe_load(
     (Path(__file__).parent / "cases" / "scans.yaml").read_text(encoding="utf-8")

@@ -5,7 +5,7 @@ import json
 import pytest
 from child import call
 
-from presidio_mx.cohort.run import Columns, Settings, make_cohort
+from presidio_mx.research.cohort.run import Columns, Settings, make_cohort
 
 NOTE = (
     "Paciente Erandi Tzintzun Huerta, femenino de 34 años, acude con dolor; "

@@ -8,9 +8,9 @@ pytest.importorskip("fastapi")
 pytest.importorskip("httpx")
 from starlette.testclient import TestClient  # noqa: E402
 
-from presidio_mx.anonymizer.keys import Key  # noqa: E402
-from presidio_mx.service import api  # noqa: E402
-from presidio_mx.service.work import Outcome, Setup, note_limit  # noqa: E402
+from presidio_mx.replace.keys import Key  # noqa: E402
+from presidio_mx.work.service import api  # noqa: E402
+from presidio_mx.work.service.work import Outcome, Setup, note_limit  # noqa: E402
 
 NOTE = "Paciente Jesús Mendoza Mares. Tel. 443 312 4567"
 KEY = Key(b"7d3a9c51e8f04b62a1c5d97e3f286b04")

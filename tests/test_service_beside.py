@@ -6,8 +6,8 @@ import yaml
 from presidio_analyzer import AnalyzerEngineProvider, Pattern, PatternRecognizer
 
 from presidio_mx import analyze, build_analyzer
-from presidio_mx.service.presidio_config import Wanted, config_files
-from presidio_mx.service.schema import allow_parameters
+from presidio_mx.work.service.presidio_config import Wanted, config_files
+from presidio_mx.work.service.schema import allow_parameters
 
 NOTE = "Paciente hipertenso Jesús Mendoza Mares es remiso. Tel. 443 312 4567"
 ENGLISH = "Write to jane@example.com or call."

@@ -9,7 +9,7 @@ pytest.importorskip("uvicorn")
 from uvicorn import Config  # noqa: E402
 from uvicorn.server import ServerState  # noqa: E402
 
-from presidio_mx.service.connections import Connection  # noqa: E402
+from presidio_mx.work.service.connections import Connection  # noqa: E402
 
 REQUEST = b"GET / HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n"
 

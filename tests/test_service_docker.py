@@ -18,10 +18,10 @@ import yaml
 from served import HERE, Server
 
 from presidio_mx import analyze
-from presidio_mx.analyzer.ner.transformer import transformer_available
-from presidio_mx.analyzer.site import read_site
-from presidio_mx.cli import app
-from presidio_mx.service.presidio_config import (
+from presidio_mx.find.ner.transformer import transformer_available
+from presidio_mx.find.site import read_site
+from presidio_mx.work.cli.program import app
+from presidio_mx.work.service.presidio_config import (
     GUNICORN,
     Wanted,
     config_files,

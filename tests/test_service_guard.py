@@ -6,8 +6,8 @@ import json
 import pytest
 
 from presidio_mx.errors import ConfigurationError
-from presidio_mx.service.guard import Guard, Limits
-from presidio_mx.service.listen import is_loopback, open_socket, read_token
+from presidio_mx.work.service.guard import Guard, Limits
+from presidio_mx.work.service.listen import is_loopback, open_socket, read_token
 
 TOKEN = "0123456789abcdef"
 HOST = ("host", "127.0.0.1:8765")

@@ -30,7 +30,15 @@ class Server:
     def __init__(self, *options, **environment):
         env = child_environment()
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "presidio_mx.cli", "serve", "--port", "0", *options],
+            [
+                sys.executable,
+                "-m",
+                "presidio_mx.work.cli.program",
+                "serve",
+                "--port",
+                "0",
+                *options,
+            ],
             env=env | {"PRESIDIO_MX_KEY": KEY} | environment,
             stderr=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -256,7 +264,15 @@ def test_a_token_is_asked_for():
 def test_wrong_options_are_one_sentence(options, said):
     env = child_environment()
     done = subprocess.run(
-        [sys.executable, "-m", "presidio_mx.cli", "serve", "--port", "0", *options],
+        [
+            sys.executable,
+            "-m",
+            "presidio_mx.work.cli.program",
+            "serve",
+            "--port",
+            "0",
+            *options,
+        ],
         capture_output=True,
         text=True,
         env=env | {"PRESIDIO_MX_KEY": "" if "surrogate" in options else KEY},

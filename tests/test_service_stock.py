@@ -6,7 +6,7 @@ import pytest
 from served import Server
 
 import presidio_mx
-from presidio_mx.service.presidio_config import Wanted, write_config
+from presidio_mx.work.service.presidio_config import Wanted, write_config
 
 HERE = Path(__file__).parent
 SAMPLES = sorted((HERE.parent / "samples" / "notes").glob("*.txt"))

@@ -1,8 +1,8 @@
 """The own server keeps originals in a vault, or answers with an error."""
 
-from presidio_mx.anonymizer.keys import Key
-from presidio_mx.anonymizer.vault import find_record, reidentify
-from presidio_mx.service.work import Setup, do_anonymize
+from presidio_mx.replace.keys import Key
+from presidio_mx.replace.vault import find_record, reidentify
+from presidio_mx.work.service.work import Setup, do_anonymize
 
 KEY = Key(b"7d3a9c51e8f04b62a1c5d97e3f286b04")
 TEXT = "Paciente Jesús Mendoza Mares. Tel. 443 312 4567"

@@ -12,11 +12,11 @@ from presidio_analyzer import (
 from presidio_analyzer.nlp_engine import NlpEngineProvider
 
 from presidio_mx import analyze, build_analyzer
-from presidio_mx.analyzer.engine import mx_recognizers
-from presidio_mx.analyzer.grammar.scan import Grammar
-from presidio_mx.analyzer.ner.tagger import MxTaggerRecognizer
-from presidio_mx.analyzer.nlp import MxNlpEngine
-from presidio_mx.spans import Span
+from presidio_mx.find.engine import mx_recognizers
+from presidio_mx.find.grammar.scan import Grammar
+from presidio_mx.find.ner.tagger import MxTaggerRecognizer
+from presidio_mx.find.nlp import MxNlpEngine
+from presidio_mx.text.spans import Span
 
 NOTE = (
     "Paciente hipertenso Jesús Mendoza Mares, 54 años, de Morelia. Tel. 443 312 4567. "

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from presidio_mx import analyze, build_analyzer
-from presidio_mx.analyzer.ner.choose import ner_recognizers
-from presidio_mx.analyzer.ner.transformer import SHIPPED_MODELS, transformer_available
+from presidio_mx.find.ner.choose import ner_recognizers
+from presidio_mx.find.ner.transformer import SHIPPED_MODELS, transformer_available
 
 if not transformer_available():
     pytest.skip("extra [transformer] is not installed", allow_module_level=True)

@@ -4,11 +4,11 @@ import pytest
 from typer.testing import CliRunner
 
 from presidio_mx import ConfigurationError, analyze, analyze_and_anonymize
-from presidio_mx.analyzer.check import check_site
-from presidio_mx.analyzer.site import read_site
-from presidio_mx.analyzer.site_lists import _row_problems
-from presidio_mx.cli import app
+from presidio_mx.find.check import check_site
+from presidio_mx.find.site import read_site
+from presidio_mx.find.site_lists import _row_problems
 from presidio_mx.resources import folder
+from presidio_mx.work.cli.program import app
 
 
 @pytest.fixture

@@ -8,10 +8,10 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from presidio_mx.analyzer.examples import bracketed
-from presidio_mx.analyzer.phrases.spain.table import WordTable
-from presidio_mx.analyzer.preset import load_preset
-from presidio_mx.analyzer.recognizer import (
+from presidio_mx.find.examples import bracketed
+from presidio_mx.find.phrases.spain.table import WordTable
+from presidio_mx.find.preset import load_preset
+from presidio_mx.find.recognizer import (
     MxSpainNameRecognizer,
     MxSpainPlaceRecognizer,
     recognizer_classes,

@@ -11,33 +11,33 @@ from presidio_anonymizer.entities import OperatorConfig
 from stdnum import luhn
 from stdnum.mx import curp, rfc
 
-from presidio_mx.anonymizer.engine import anonymize
-from presidio_mx.anonymizer.people import Mention, find_people
-from presidio_mx.anonymizer.second_pass import further_mentions
-from presidio_mx.anonymizer.surrogates.ages import band, cap, lowest_age, read_age
-from presidio_mx.anonymizer.surrogates.atlas import (
+from presidio_mx.entities import thesis_tags
+from presidio_mx.replace.engine import anonymize
+from presidio_mx.replace.people import Mention, find_people
+from presidio_mx.replace.second_pass import further_mentions
+from presidio_mx.replace.surrogates.ages import band, cap, lowest_age, read_age
+from presidio_mx.replace.surrogates.atlas import (
     STATES,
     atlas,
     municipality_image,
     place_key,
 )
-from presidio_mx.anonymizer.surrogates.calendar import MONTHS, read_date
-from presidio_mx.anonymizer.surrogates.codes import clabe_check_digit
-from presidio_mx.anonymizer.surrogates.context import Context, Facts, Settings
-from presidio_mx.anonymizer.surrogates.dates import days_shifted, surrogate_date
-from presidio_mx.anonymizer.surrogates.draw import Draw
-from presidio_mx.anonymizer.surrogates.generalize import generalize
-from presidio_mx.anonymizer.surrogates.guard import shows
-from presidio_mx.anonymizer.surrogates.letters import curp_letters, voter_letters
-from presidio_mx.anonymizer.surrogates.lexicon import lexicon
-from presidio_mx.anonymizer.surrogates.name_images import word_surrogate
-from presidio_mx.anonymizer.surrogates.name_words import name_words, unglued
-from presidio_mx.anonymizer.surrogates.names import surrogate_name
-from presidio_mx.anonymizer.surrogates.nicknames import diminutive, is_short_for
-from presidio_mx.anonymizer.surrogates.replace import surrogate_value
-from presidio_mx.entities import thesis_tags
-from presidio_mx.gazetteer import rows
-from presidio_mx.spans import Span
+from presidio_mx.replace.surrogates.calendar import MONTHS, read_date
+from presidio_mx.replace.surrogates.codes import clabe_check_digit
+from presidio_mx.replace.surrogates.context import Context, Facts, Settings
+from presidio_mx.replace.surrogates.dates import days_shifted, surrogate_date
+from presidio_mx.replace.surrogates.draw import Draw
+from presidio_mx.replace.surrogates.generalize import generalize
+from presidio_mx.replace.surrogates.guard import shows
+from presidio_mx.replace.surrogates.letters import curp_letters, voter_letters
+from presidio_mx.replace.surrogates.lexicon import lexicon
+from presidio_mx.replace.surrogates.name_images import word_surrogate
+from presidio_mx.replace.surrogates.name_words import name_words, unglued
+from presidio_mx.replace.surrogates.names import surrogate_name
+from presidio_mx.replace.surrogates.nicknames import diminutive, is_short_for
+from presidio_mx.replace.surrogates.replace import surrogate_value
+from presidio_mx.spanish.gazetteer import rows
+from presidio_mx.text.spans import Span
 
 CASES = Path(__file__).parent / "cases" / "surrogates"
 KEY = "a key for tests only"
@@ -658,8 +658,8 @@ def test_a_date_without_a_year_takes_the_years_of_the_note():
 
 
 def test_an_unknown_firm_gets_the_name_of_a_firm():
-    from presidio_mx.anonymizer.engine import anonymize
-    from presidio_mx.anonymizer.keys import Key
+    from presidio_mx.replace.engine import anonymize
+    from presidio_mx.replace.keys import Key
 
     class Found:
         entity_type, start, end, score = "ORGANIZATION", 11, 25, 0.9

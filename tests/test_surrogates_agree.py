@@ -4,22 +4,22 @@ import re
 
 import pytest
 
-from presidio_mx.anonymizer.engine import anonymize
-from presidio_mx.anonymizer.surrogates.atlas import atlas, place_key
-from presidio_mx.anonymizer.surrogates.bearer import Bearer
-from presidio_mx.anonymizer.surrogates.boxes import boxed_like, unboxed
-from presidio_mx.anonymizer.surrogates.context import Context
-from presidio_mx.anonymizer.surrogates.demonyms import demonym_image, state_of_demonym
-from presidio_mx.anonymizer.surrogates.draw import Draw
-from presidio_mx.anonymizer.surrogates.letters import curp_letters, voter_letters
-from presidio_mx.anonymizer.surrogates.lexicon import lexicon
-from presidio_mx.anonymizer.surrogates.name_images import written_image
-from presidio_mx.anonymizer.surrogates.nicknames import is_short_for
-from presidio_mx.anonymizer.surrogates.numerals import ordinal_end
-from presidio_mx.anonymizer.surrogates.spoken_codes import said_code
-from presidio_mx.anonymizer.surrogates.street_names import is_listed
-from presidio_mx.folding import fold_key
-from presidio_mx.spans import Span
+from presidio_mx.replace.engine import anonymize
+from presidio_mx.replace.surrogates.atlas import atlas, place_key
+from presidio_mx.replace.surrogates.bearer import Bearer
+from presidio_mx.replace.surrogates.boxes import boxed_like, unboxed
+from presidio_mx.replace.surrogates.context import Context
+from presidio_mx.replace.surrogates.demonyms import demonym_image, state_of_demonym
+from presidio_mx.replace.surrogates.draw import Draw
+from presidio_mx.replace.surrogates.letters import curp_letters, voter_letters
+from presidio_mx.replace.surrogates.lexicon import lexicon
+from presidio_mx.replace.surrogates.name_images import written_image
+from presidio_mx.replace.surrogates.nicknames import is_short_for
+from presidio_mx.replace.surrogates.numerals import ordinal_end
+from presidio_mx.replace.surrogates.spoken_codes import said_code
+from presidio_mx.replace.surrogates.street_names import is_listed
+from presidio_mx.text.folding import fold_key
+from presidio_mx.text.spans import Span
 
 KEYS = [f"key number {number} for these tests" for number in range(3)]
 
@@ -129,7 +129,7 @@ def test_the_people_of_a_state_go_where_the_state_goes(key):
 
 
 def lexicon_of_states(code):
-    from presidio_mx.anonymizer.surrogates.atlas import atlas
+    from presidio_mx.replace.surrogates.atlas import atlas
 
     return atlas().state_names[code]
 

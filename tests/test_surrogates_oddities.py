@@ -7,10 +7,10 @@ import pytest
 import yaml
 from test_surrogates_read import names_in
 
-from presidio_mx.anonymizer.engine import anonymize
-from presidio_mx.anonymizer.surrogates.lexicon import lexicon
-from presidio_mx.folding import fold_key
-from presidio_mx.spans import Span
+from presidio_mx.replace.engine import anonymize
+from presidio_mx.replace.surrogates.lexicon import lexicon
+from presidio_mx.text.folding import fold_key
+from presidio_mx.text.spans import Span
 
 CASES = yaml.safe_load(
     (Path(__file__).parent / "cases" / "surrogates" / "oddities.yaml").read_text(

@@ -7,26 +7,26 @@ from pathlib import Path
 import pytest
 import yaml
 
-from presidio_mx.anonymizer.engine import anonymize
-from presidio_mx.anonymizer.surrogates.abroad import country_of
-from presidio_mx.anonymizer.surrogates.atlas import STATES, atlas, place_key
-from presidio_mx.anonymizer.surrogates.calendar import read_date
-from presidio_mx.anonymizer.surrogates.context import Context, Settings
-from presidio_mx.anonymizer.surrogates.dates import surrogate_date
-from presidio_mx.anonymizer.surrogates.demonyms import country_of_demonym
-from presidio_mx.anonymizer.surrogates.draw import Draw
-from presidio_mx.anonymizer.surrogates.guard import guarded
-from presidio_mx.anonymizer.surrogates.lexicon import lexicon
-from presidio_mx.anonymizer.surrogates.name_words import unglued
-from presidio_mx.anonymizer.surrogates.replace import surrogate_value
-from presidio_mx.anonymizer.surrogates.shape import (
+from presidio_mx.replace.engine import anonymize
+from presidio_mx.replace.surrogates.abroad import country_of
+from presidio_mx.replace.surrogates.atlas import STATES, atlas, place_key
+from presidio_mx.replace.surrogates.calendar import read_date
+from presidio_mx.replace.surrogates.context import Context, Settings
+from presidio_mx.replace.surrogates.dates import surrogate_date
+from presidio_mx.replace.surrogates.demonyms import country_of_demonym
+from presidio_mx.replace.surrogates.draw import Draw
+from presidio_mx.replace.surrogates.guard import guarded
+from presidio_mx.replace.surrogates.lexicon import lexicon
+from presidio_mx.replace.surrogates.name_words import unglued
+from presidio_mx.replace.surrogates.replace import surrogate_value
+from presidio_mx.replace.surrogates.shape import (
     digits_read,
     letters_read,
     strip_accents,
 )
-from presidio_mx.folding import fold_key
-from presidio_mx.spans import Span
-from presidio_mx.words import listed, words
+from presidio_mx.spanish.words import listed, words
+from presidio_mx.text.folding import fold_key
+from presidio_mx.text.spans import Span
 
 CASES = yaml.safe_load(
     (Path(__file__).parent / "cases" / "surrogates" / "read.yaml").read_text("utf-8")

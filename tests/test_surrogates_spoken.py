@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from presidio_mx.anonymizer.surrogates.context import Context
-from presidio_mx.anonymizer.surrogates.draw import Draw
-from presidio_mx.anonymizer.surrogates.numerals import read_number
-from presidio_mx.anonymizer.surrogates.replace import surrogate_value
+from presidio_mx.replace.surrogates.context import Context
+from presidio_mx.replace.surrogates.draw import Draw
+from presidio_mx.replace.surrogates.numerals import read_number
+from presidio_mx.replace.surrogates.replace import surrogate_value
 
 CONTEXT = Context(Draw(b"k" * 32))
 

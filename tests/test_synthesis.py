@@ -10,13 +10,14 @@ from stdnum.mx import curp
 from typer import Typer
 from typer.testing import CliRunner
 
-from presidio_mx.anonymizer.surrogates.atlas import atlas, place_key
-from presidio_mx.anonymizer.surrogates.calendar import read_date
-from presidio_mx.anonymizer.surrogates.letters import curp_letters
-from presidio_mx.corpora import synthesis_cli
-from presidio_mx.corpora import synthesis_codes as codes
-from presidio_mx.corpora import synthesis_world as world
-from presidio_mx.corpora.synthesis import (
+from presidio_mx.entities import thesis_tags
+from presidio_mx.errors import ConfigurationError
+from presidio_mx.replace.surrogates.atlas import atlas, place_key
+from presidio_mx.replace.surrogates.calendar import read_date
+from presidio_mx.replace.surrogates.letters import curp_letters
+from presidio_mx.research.corpora import synthesis_codes as codes
+from presidio_mx.research.corpora import synthesis_world as world
+from presidio_mx.research.corpora.synthesis import (
     Template,
     assemble,
     fill,
@@ -25,19 +26,18 @@ from presidio_mx.corpora.synthesis import (
     shipped_templates,
     synthesize,
 )
-from presidio_mx.corpora.synthesis_chart import Chart
-from presidio_mx.corpora.synthesis_grammar import (
+from presidio_mx.research.corpora.synthesis_chart import Chart
+from presidio_mx.research.corpora.synthesis_grammar import (
     Choice,
     Slot,
     parse_choice,
     read_grammar,
     shipped_grammar,
 )
-from presidio_mx.corpora.synthesis_noise import NOISES, add_noise
-from presidio_mx.corpora.synthesis_tagged import fill_tagged
-from presidio_mx.entities import thesis_tags
-from presidio_mx.errors import ConfigurationError
-from presidio_mx.gazetteer import rows
+from presidio_mx.research.corpora.synthesis_noise import NOISES, add_noise
+from presidio_mx.research.corpora.synthesis_tagged import fill_tagged
+from presidio_mx.spanish.gazetteer import rows
+from presidio_mx.work.cli import synthesize as synthesis_cli
 
 
 def test_there_are_enough_different_templates():

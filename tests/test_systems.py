@@ -4,8 +4,8 @@ from pathlib import Path
 
 from line_up import NOTES, benchmark, rows, run_row
 
-from presidio_mx.analyzer.preset import load_preset
-from presidio_mx.spans import Note, Span
+from presidio_mx.find.preset import load_preset
+from presidio_mx.text.spans import Note, Span
 
 
 def test_models_have_a_row_where_their_path_is_given():

@@ -10,13 +10,13 @@ from batch_helpers import job, read_jsonl, write_csv
 
 from presidio_mx import InputError, analyze, analyze_and_anonymize
 from presidio_mx.batch import deidentify
-from presidio_mx.batch.cells import BLANK, Cells
-from presidio_mx.batch.columns import Columns
-from presidio_mx.batch.run import run
-from presidio_mx.batch.settings import Settings
-from presidio_mx.batch.work import process
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.time_limit import OutOfTime, within
+from presidio_mx.work.batch.cells import BLANK, Cells
+from presidio_mx.work.batch.columns import Columns
+from presidio_mx.work.batch.run import run
+from presidio_mx.work.batch.settings import Settings
+from presidio_mx.work.batch.work import process
 
 
 def hang():
@@ -86,7 +86,7 @@ def slow(monkeypatch):
     def maybe(text, *args, **more):
         return hang() if "cuelga" in text else real(text, *args, **more)
 
-    monkeypatch.setattr("presidio_mx.batch.work.analyze_and_anonymize", maybe)
+    monkeypatch.setattr("presidio_mx.work.batch.work.analyze_and_anonymize", maybe)
 
 
 NOTES = ["Sra. Xóchitl Paz", "cuelga Juan Pérez", "tos"]
@@ -123,7 +123,7 @@ def test_a_row_in_a_thread_as_servers_and_spark_may_have_it(slow):
 
 def test_spark_hands_the_limit_to_its_executors(slow):
     pa = pytest.importorskip("pyarrow")
-    from presidio_mx.batch import spark
+    from presidio_mx.work.batch import spark
 
     columns = Columns(text=("nota",))
     settings = Settings(ner="none", seconds=0.5)

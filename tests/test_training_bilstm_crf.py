@@ -13,36 +13,36 @@ import pytest
 from training_helpers import marked_notes, write_marked
 from typer.testing import CliRunner
 
-from presidio_mx.analyzer.ner.bilstm_crf.recognizer import (
+from presidio_mx.errors import ConfigurationError, InputError, MissingExtraError
+from presidio_mx.find.ner.bilstm_crf.recognizer import (
     MODEL_FILE,
     MxBiLstmCrfRecognizer,
 )
-from presidio_mx.analyzer.ner.bio import label_set, may_follow
-from presidio_mx.analyzer.ner.model_folder import MANIFEST, file_hash
-from presidio_mx.anonymizer.embeddings import Vectors
-from presidio_mx.cli import app
-from presidio_mx.errors import ConfigurationError, InputError, MissingExtraError
-from presidio_mx.spans import Note
-from presidio_mx.training.history import read_history
+from presidio_mx.find.ner.bio import label_set, may_follow
+from presidio_mx.find.ner.model_folder import MANIFEST, file_hash
+from presidio_mx.replace.embeddings import Vectors
+from presidio_mx.research.training.history import read_history
+from presidio_mx.text.spans import Note
+from presidio_mx.work.cli.program import app
 
 torch = pytest.importorskip("torch", reason="needs the extra bilstm-crf")
 pytest.importorskip("safetensors", reason="needs the extra bilstm-crf")
 
-from presidio_mx.analyzer.ner.bilstm_crf.net import (  # noqa: E402
+from presidio_mx.find.ner.bilstm_crf.net import (  # noqa: E402
     BiLstmCrf,
     LinearChainCrf,
     Sizes,
 )
-from presidio_mx.analyzer.ner.bilstm_crf.words import (  # noqa: E402
+from presidio_mx.find.ner.bilstm_crf.words import (  # noqa: E402
     make_batch,
     make_vocabulary,
     spacy_sentences,
 )
-from presidio_mx.training.bilstm_crf import (  # noqa: E402
+from presidio_mx.research.training.bilstm_crf import (  # noqa: E402
     LAST_FILE,
     train_bilstm_crf,
 )
-from presidio_mx.training.bilstm_recipe import (  # noqa: E402
+from presidio_mx.research.training.bilstm_recipe import (  # noqa: E402
     VSP,
     BiLstmRecipe,
     recipe_named,

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from presidio_mx.analyzer.ner.bio import (
+from presidio_mx.errors import InputError
+from presidio_mx.find.ner.bio import (
     label_set,
     labelled,
     may_follow,
@@ -15,15 +16,14 @@ from presidio_mx.analyzer.ner.bio import (
     spans_of,
     words,
 )
-from presidio_mx.errors import InputError
-from presidio_mx.spans import Note, Span
-from presidio_mx.training.history import (
+from presidio_mx.research.training.history import (
     FILE,
     EarlyStopping,
     Epoch,
     add_epoch,
     read_history,
 )
+from presidio_mx.text.spans import Note, Span
 
 
 def epoch(number: int, f1: float) -> Epoch:

@@ -13,7 +13,7 @@ pytest.importorskip("onnx", reason="extra [train] is not installed")
 pytest.importorskip("onnxruntime", reason="extra [train] is not installed")
 
 from presidio_mx import ConfigurationError, InputError
-from presidio_mx.training.recipe import Source, recipe_of
+from presidio_mx.research.training.recipe import Source, recipe_of
 
 pytestmark = pytest.mark.heavy
 
@@ -32,8 +32,8 @@ RECIPE = {"encoder": "none", "train": [{"path": "a"}], "dev": [{"path": "b"}]}
 def write_model(folder, heads=("mx", "es-ES"), quantize=True, seed=0, caution=None):
     import torch
 
-    from presidio_mx.training.export import export
-    from presidio_mx.training.network import empty_network
+    from presidio_mx.research.training.export import export
+    from presidio_mx.research.training.network import empty_network
 
     torch.manual_seed(seed)
     network = empty_network(SIZES, heads)
@@ -49,7 +49,7 @@ def write_model(folder, heads=("mx", "es-ES"), quantize=True, seed=0, caution=No
 
 
 def test_plain_weights_come_back_as_they_were(tmp_path):
-    from presidio_mx.training.network import finished_network
+    from presidio_mx.research.training.network import finished_network
 
     network = write_model(tmp_path / "m", quantize=False)
     again = finished_network(tmp_path / "m", network.names)
@@ -58,7 +58,7 @@ def test_plain_weights_come_back_as_they_were(tmp_path):
 
 
 def test_small_integers_come_back_within_half_a_step(tmp_path):
-    from presidio_mx.training.network import finished_network
+    from presidio_mx.research.training.network import finished_network
 
     network = write_model(tmp_path / "m")
     again = finished_network(tmp_path / "m", network.names).state_dict()
@@ -68,7 +68,7 @@ def test_small_integers_come_back_within_half_a_step(tmp_path):
 
 
 def test_heads_are_found_by_name(tmp_path):
-    from presidio_mx.training.network import finished_network
+    from presidio_mx.research.training.network import finished_network
 
     network = write_model(tmp_path / "m", quantize=False)
     spain = finished_network(tmp_path / "m", ["es-ES"])
@@ -107,10 +107,10 @@ def test_small_integers_run_close_to_the_network(tmp_path):
 
 
 def test_a_graph_is_written_anew_with_the_same_weights(tmp_path):
-    from presidio_mx.analyzer.ner.onnx_model import load_model
-    from presidio_mx.analyzer.ner.transformer import SHIPPED
-    from presidio_mx.training.export import rewrite
-    from presidio_mx.training.restore import restored_state
+    from presidio_mx.find.ner.onnx_model import load_model
+    from presidio_mx.find.ner.transformer import SHIPPED
+    from presidio_mx.research.training.export import rewrite
+    from presidio_mx.research.training.restore import restored_state
 
     shutil.copytree(SHIPPED, tmp_path / "m")
     rewrite(tmp_path / "m")
@@ -124,11 +124,11 @@ def test_a_graph_is_written_anew_with_the_same_weights(tmp_path):
 def test_the_shipped_model_tags_alike_when_restored():
     import torch
 
-    from presidio_mx.analyzer.ner.onnx_model import load_model
-    from presidio_mx.analyzer.ner.transformer import SHIPPED
-    from presidio_mx.training.dev_score import dev_score
-    from presidio_mx.training.examples import gold_note, read_source
-    from presidio_mx.training.network import TorchSession, finished_network
+    from presidio_mx.find.ner.onnx_model import load_model
+    from presidio_mx.find.ner.transformer import SHIPPED
+    from presidio_mx.research.training.dev_score import dev_score
+    from presidio_mx.research.training.examples import gold_note, read_source
+    from presidio_mx.research.training.network import TorchSession, finished_network
 
     shipped = load_model(SHIPPED, 0)
     network = finished_network(SHIPPED, list(shipped.card.heads))
@@ -148,7 +148,7 @@ def test_the_shipped_model_tags_alike_when_restored():
 
 
 def test_what_cannot_be_begun_with_is_told(tmp_path):
-    from presidio_mx.training.network import finished_network
+    from presidio_mx.research.training.network import finished_network
 
     with pytest.raises(ConfigurationError, match="give encoder"):
         recipe_of(RECIPE | {"encoder": "", "start": str(tmp_path / "none")})
@@ -171,7 +171,7 @@ def test_rounding_is_what_the_finished_model_does():
     import torch
     from onnx import TensorProto, helper
 
-    from presidio_mx.training.rounding import rounded
+    from presidio_mx.research.training.rounding import rounded
 
     nodes = [
         helper.make_node("DynamicQuantizeLinear", ["x"], ["q", "scale", "zero"]),
@@ -193,8 +193,8 @@ def test_rounding_is_what_the_finished_model_does():
 def test_rounding_is_switched_and_lets_gradients_pass():
     import torch
 
-    from presidio_mx.training.network import empty_network
-    from presidio_mx.training.rounding import set_rounding
+    from presidio_mx.research.training.network import empty_network
+    from presidio_mx.research.training.rounding import set_rounding
 
     torch.manual_seed(0)
     network = empty_network(SIZES, ["mx"]).eval()
@@ -211,8 +211,8 @@ def test_rounding_is_switched_and_lets_gradients_pass():
 def test_caution_raises_what_is_marked_in_its_head_alone():
     import torch
 
-    from presidio_mx.training.export import cautious
-    from presidio_mx.training.network import empty_network
+    from presidio_mx.research.training.export import cautious
+    from presidio_mx.research.training.network import empty_network
 
     torch.manual_seed(0)
     network = empty_network(SIZES, ["mx", "es-ES"]).eval()
@@ -229,7 +229,7 @@ def test_caution_raises_what_is_marked_in_its_head_alone():
 
 
 def test_training_goes_on_without_the_caution_of_the_finished_model(tmp_path):
-    from presidio_mx.training.network import begun_network
+    from presidio_mx.research.training.network import begun_network
 
     caution = {"mx": 0.7}
     network = write_model(tmp_path / "m", ["mx"], quantize=False, caution=caution)
@@ -244,7 +244,7 @@ def test_training_goes_on_without_the_caution_of_the_finished_model(tmp_path):
 def test_a_deeper_network_begins_with_the_layers_that_a_finished_model_has(tmp_path):
     from transformers import BertConfig, BertModel
 
-    from presidio_mx.training.network import begun_network
+    from presidio_mx.research.training.network import begun_network
 
     small = write_model(tmp_path / "m", ["mx"], quantize=False)
     deeper = BertConfig(**SIZES | {"num_hidden_layers": 4})

@@ -8,16 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from presidio_mx.corpora.inline import parse
-from presidio_mx.corpora.synthesis_case import Value
+from presidio_mx.research.corpora.inline import parse
+from presidio_mx.research.corpora.synthesis_case import Value
+from presidio_mx.research.training.augment import varied
+from presidio_mx.research.training.dictation import dictated
+from presidio_mx.research.training.exports import fill, forms
+from presidio_mx.research.training.layout import laid_out
+from presidio_mx.research.training.signs import unsigned
+from presidio_mx.research.training.styles import STYLES, note_of, pieces_of, styled
 from presidio_mx.schemes import in_scheme
-from presidio_mx.spans import Note
-from presidio_mx.training.augment import varied
-from presidio_mx.training.dictation import dictated
-from presidio_mx.training.exports import fill, forms
-from presidio_mx.training.layout import laid_out
-from presidio_mx.training.signs import unsigned
-from presidio_mx.training.styles import STYLES, note_of, pieces_of, styled
+from presidio_mx.text.spans import Note
 
 MARKED = (
     "Paciente {{PERSON:patient|Jesús Mendoza Mares}}, {{AGE|45 años}}, vecino de "

@@ -9,9 +9,14 @@ from random import Random
 import pytest
 from typer.testing import CliRunner
 
-from presidio_mx.corpora.inline import parse
-from presidio_mx.spans import Note, Span
-from presidio_mx.training.augment import noisy, swapped, varied, without_overlaps
+from presidio_mx.research.corpora.inline import parse
+from presidio_mx.research.training.augment import (
+    noisy,
+    swapped,
+    varied,
+    without_overlaps,
+)
+from presidio_mx.text.spans import Note, Span
 
 MARKED = (
     "Paciente {{PERSON:patient|Jesús Mendoza Mares}} de {{AGE|45 años}}, vecino de "
@@ -69,8 +74,8 @@ def test_a_model_learns_from_what_it_will_read():
     pytest.importorskip("tokenizers")
     from tokenizers import Tokenizer
 
-    from presidio_mx.analyzer.ner.transformer import SHIPPED
-    from presidio_mx.training.examples import examples
+    from presidio_mx.find.ner.transformer import SHIPPED
+    from presidio_mx.research.training.examples import examples
 
     tokenizer = Tokenizer.from_file(str(SHIPPED / "tokenizer.json"))
 
@@ -101,7 +106,7 @@ def test_overlapping_marks_become_one():
 
 def test_recipes_say_what_is_wrong():
     from presidio_mx import ConfigurationError
-    from presidio_mx.training.recipe import recipe_of
+    from presidio_mx.research.training.recipe import recipe_of
 
     good = {"encoder": "e", "train": [{"path": "a"}], "dev": [{"path": "b"}]}
     assert recipe_of(good).heads == ("mx",)
@@ -117,8 +122,8 @@ def test_recipes_say_what_is_wrong():
 
 def test_a_pattern_names_several_corpora(tmp_path):
     from presidio_mx import InputError
-    from presidio_mx.training.examples import read_source
-    from presidio_mx.training.recipe import Source
+    from presidio_mx.research.training.examples import read_source
+    from presidio_mx.research.training.recipe import Source
 
     for folder, count in (("train_a", 3), ("train_b", 2), ("dev", 1)):
         (tmp_path / folder).mkdir()
@@ -167,7 +172,7 @@ def write_encoder(folder: Path) -> Path:
 def test_train_resume_export_and_run(tmp_path):
     for name in ("torch", "transformers", "onnx", "onnxruntime"):
         pytest.importorskip(name, reason="extra [train] is not installed")
-    from presidio_mx.cli import app
+    from presidio_mx.work.cli.program import app
 
     encoder = write_encoder(tmp_path / "encoder")
     notes = tmp_path / "notes"
@@ -215,7 +220,7 @@ def test_train_resume_export_and_run(tmp_path):
     # The finished model runs where torch cannot be imported.
     code = (
         "import sys; sys.modules['torch'] = None; "
-        "from presidio_mx.analyzer.ner import transformer; "
+        "from presidio_mx.find.ner import transformer; "
         "R = transformer.MxTransformerRecognizer; "
         f"t = {native(MARKED).text!r}; r = R({str(out)!r}).analyze(t, []); "
         "print([t[x.start:x.end] for x in r if x.entity_type == 'PERSON'])"
@@ -241,9 +246,9 @@ def writes_a_mean(tmp_path, first, second):
     """The mean of two finished runs is a model of its own that runs."""
     import torch
 
-    from presidio_mx.analyzer.ner.transformer import MxTransformerRecognizer
     from presidio_mx.errors import InputError
-    from presidio_mx.training.mean import mean_weights, write_mean
+    from presidio_mx.find.ner.transformer import MxTransformerRecognizer
+    from presidio_mx.research.training.mean import mean_weights, write_mean
 
     one, other = ({"w": torch.tensor([value])} for value in (1.0, 3.0))
     assert mean_weights([one, other])["w"].tolist() == [2.0]
@@ -263,8 +268,8 @@ def writes_a_mean(tmp_path, first, second):
 
 def learns_from_its_teacher(tmp_path, recipe, teacher):
     """A student of notes without marks finds what its teacher finds."""
-    from presidio_mx.analyzer.ner.transformer import MxTransformerRecognizer
-    from presidio_mx.cli import app
+    from presidio_mx.find.ner.transformer import MxTransformerRecognizer
+    from presidio_mx.work.cli.program import app
 
     unmarked = tmp_path / "unmarked"
     unmarked.mkdir()

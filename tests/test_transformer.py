@@ -11,9 +11,9 @@ pytest.importorskip("onnx", reason="onnx, which writes the toy model, is not ins
 from toy_model import write_toy_model
 
 from presidio_mx import ConfigurationError, build_analyzer
-from presidio_mx.analyzer.ner.choose import kind_of, ner_recognizers
-from presidio_mx.analyzer.ner.transformer import MxTransformerRecognizer
-from presidio_mx.analyzer.nlp import MxNlpEngine
+from presidio_mx.find.ner.choose import kind_of, ner_recognizers
+from presidio_mx.find.ner.transformer import MxTransformerRecognizer
+from presidio_mx.find.nlp import MxNlpEngine
 
 WORDS = {
     "Xochiquetzal": ("B-PERSON", 12.0),
@@ -180,7 +180,7 @@ def test_kinds(tmp_path, model):
 
 def test_a_missing_extra_is_one_sentence(model, monkeypatch):
     from presidio_mx import MissingExtraError
-    from presidio_mx.analyzer.ner import onnx_model
+    from presidio_mx.find.ner import onnx_model
 
     onnx_model.load_model.cache_clear()
     monkeypatch.setitem(__import__("sys").modules, "onnxruntime", None)
@@ -191,8 +191,8 @@ def test_a_missing_extra_is_one_sentence(model, monkeypatch):
 def test_a_stock_engine_from_our_configuration_gives_the_same(model, tmp_path):
     from presidio_analyzer import AnalyzerEngineProvider
 
-    from presidio_mx.service.presidio_config import Wanted, write_config
-    from presidio_mx.service.schema import allow_parameters
+    from presidio_mx.work.service.presidio_config import Wanted, write_config
+    from presidio_mx.work.service.schema import allow_parameters
 
     allow_parameters()
     write_config(tmp_path / "conf", Wanted(ner=str(model)))
@@ -210,7 +210,7 @@ def test_a_stock_engine_from_our_configuration_gives_the_same(model, tmp_path):
 
 
 def test_auto_takes_the_shipped_model_where_its_extra_is(automatic):
-    from presidio_mx.analyzer.ner.transformer import transformer_available
+    from presidio_mx.find.ner.transformer import transformer_available
 
     made = ner_recognizers("auto", "mx")
     assert bool(made) == transformer_available()

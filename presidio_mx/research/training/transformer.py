@@ -1,0 +1,269 @@
+"""Train a token classifier: epochs, dev scores, resume, early stop."""
+
+import copy
+import math
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import torch
+from torch import nn
+
+from presidio_mx.errors import InputError
+from presidio_mx.find.ner.onnx_model import (
+    TOKENIZER,
+    ModelCard,
+    TokenClassifier,
+)
+from presidio_mx.research.training.dev_score import DevScore, dev_score
+from presidio_mx.research.training.examples import (
+    Example,
+    batches,
+    epoch_notes,
+    examples,
+    gold_note,
+    label_set,
+    read_source,
+)
+from presidio_mx.research.training.history import (
+    EarlyStopping,
+    Epoch,
+    add_epoch,
+    read_history,
+    write_history,
+)
+from presidio_mx.research.training.network import (
+    Network,
+    TorchSession,
+    begun_network,
+    tensors,
+)
+from presidio_mx.research.training.recipe import Recipe
+from presidio_mx.research.training.rounding import set_rounding
+from presidio_mx.research.training.teacher import Teacher, distilled, marked
+from presidio_mx.text.spans import Note
+
+CHECKPOINT = "checkpoint.pt"
+BEST = "best.pt"
+Tell = Callable[[str], None]
+
+
+class Trainer:
+    """One training run; its state is in the output folder after each epoch.
+
+    :param recipe: What to train on and how.
+    :param folder: Output folder; exists.
+    :param tell: Takes a line of progress.
+    """
+
+    def __init__(self, recipe: Recipe, folder: Path, tell: Tell) -> None:
+        """Read the corpora and the encoder."""
+        from tokenizers import Tokenizer
+
+        self.recipe = recipe
+        self.folder = folder
+        self.tell = tell
+        self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        if not (recipe.base / TOKENIZER).is_file():
+            raise InputError(f"{recipe.base}: no encoder here ({TOKENIZER} is missing)")
+        self.tokenizer = Tokenizer.from_file(str(recipe.base / TOKENIZER))
+        self.sources = [
+            (source, read_source(source) if source.path else [])
+            for source in recipe.train
+        ]
+        self.dev: dict[str, list[Note]] = {}
+        for source in recipe.dev:
+            self.dev.setdefault(source.head, []).extend(
+                gold_note(note, source.head) for note in read_source(source)
+            )
+        self.teacher: Teacher | None = None
+        if recipe.teacher:
+            self.teacher = Teacher(Path(recipe.teacher), recipe.heads, self.device)
+        torch.manual_seed(recipe.seed)
+        self.network = begun_network(recipe).to(self.device)
+        set_rounding(self.network.encoder, recipe.rounding)
+        self.averaged = copy.deepcopy(self.network)
+        self.steps = 0
+        self.until = math.inf
+        # The first epoch tells how many steps an epoch has.
+        self.per_epoch = 0
+        slow = [
+            p for n, p in self.network.named_parameters() if not n.startswith("heads")
+        ]
+        self.optimizer = torch.optim.AdamW(
+            [
+                {"params": slow, "lr": recipe.rate},
+                {"params": self.network.heads.parameters(), "lr": recipe.head_rate},
+            ],
+            weight_decay=0.01,
+            fused=True,
+        )
+
+    def run(self, resume: bool, minutes: float = 0.0) -> Network:
+        """Train until the epochs or the time are over or nothing improves.
+
+        :param resume: Whether to go on where an earlier run stopped.
+        :param minutes: Time to train for; the epoch that it ends in is cut short and
+            scored like the others. 0: no limit.
+        :return: The best network by dev score.
+        """
+        self.until = time.monotonic() + 60 * minutes if minutes else math.inf
+        history = self._resume() if resume else self._fresh()
+        stopping = EarlyStopping(self.recipe.patience)
+        for epoch in range(len(history) + 1, self.recipe.epochs + 1):
+            if history and stopping.stop(history):
+                self.tell(f"no better dev score for {stopping.patience} epochs: stop")
+                break
+            if history and self._late():
+                self.tell(f"time is up: stop after epoch {epoch - 1}")
+                break
+            row = self._epoch(epoch)
+            best = EarlyStopping.best(history)
+            # Of equal epochs the later: its weights are surer.
+            if best is None or row.f1 >= best.f1:
+                torch.save(self.averaged.state_dict(), self.folder / BEST)
+            self._save(epoch)
+            history = add_epoch(self.folder, row)
+        state = torch.load(self.folder / BEST, map_location="cpu", weights_only=True)
+        self.averaged.load_state_dict(state)
+        return self.averaged
+
+    def _late(self) -> bool:
+        return time.monotonic() >= self.until
+
+    def _fresh(self) -> list[Epoch]:
+        write_history(self.folder, [])
+        return []
+
+    def _resume(self) -> list[Epoch]:
+        path = self.folder / CHECKPOINT
+        if not path.is_file():
+            return self._fresh()
+        state: dict[str, Any] = torch.load(
+            path, map_location=self.device, weights_only=True
+        )
+        self.network.load_state_dict(state["network"])
+        self.averaged.load_state_dict(state["averaged"])
+        self.optimizer.load_state_dict(state["optimizer"])
+        self.steps, self.per_epoch = state["steps"], state["per_epoch"]
+        history = read_history(self.folder)[: state["epoch"]]
+        write_history(self.folder, history)
+        self.tell(f"resumed after epoch {state['epoch']}")
+        return history
+
+    def _save(self, epoch: int) -> None:
+        part = self.folder / f"{CHECKPOINT}.part"
+        torch.save(
+            {
+                "network": self.network.state_dict(),
+                "averaged": self.averaged.state_dict(),
+                "optimizer": self.optimizer.state_dict(),
+                "steps": self.steps,
+                "per_epoch": self.per_epoch,
+                "epoch": epoch,
+            },
+            part,
+        )
+        part.replace(self.folder / CHECKPOINT)
+
+    def _examples(self, random: Random) -> list[Example]:
+        recipe, found = self.recipe, []
+        for source, notes in self.sources:
+            for note in epoch_notes(source, notes, random):
+                for example in examples(
+                    self.tokenizer, note, source.head, recipe.window - 2, random
+                ):
+                    if (example.labels > 0).any() or random.random() < recipe.empty:
+                        found.append(example)
+        return found
+
+    def _epoch(self, epoch: int) -> Epoch:
+        started = time.monotonic()
+        # Each epoch has a seed of its own, so that a resumed run sees the same.
+        random = Random(f"{self.recipe.seed}/{epoch}")
+        torch.manual_seed(self.recipe.seed * 1000 + epoch)
+        made = batches(self._examples(random), self.recipe.tokens, random)
+        self.per_epoch = self.per_epoch or len(made)
+        loss_sum, number = 0.0, 0
+        for number, loss in enumerate(self._train(made), start=1):
+            loss_sum += loss
+            if number % 50 == 0:
+                seconds = time.monotonic() - started
+                self.tell(
+                    f"epoch {epoch}: step {number} of {len(made)}, "
+                    f"loss {loss_sum / number:.4f}, {seconds:.0f} s"
+                )
+        scores = self._dev()
+        hit, found, gold = (
+            sum(getattr(s, name) for s in scores) for name in ("hit", "found", "gold")
+        )
+        told = ", ".join(f"{s.head} {s.f1:.4f}" for s in scores)
+        self.tell(f"epoch {epoch}: dev F1 {told}")
+        return Epoch(
+            epoch=epoch,
+            steps=self.steps,
+            seconds=round(time.monotonic() - started, 1),
+            loss=round(loss_sum / max(1, number), 6),
+            precision=hit / max(1, found),
+            recall=hit / max(1, gold),
+            # Of all heads together: one with few dev notes must not choose the epoch.
+            f1=2 * hit / max(1, found + gold),
+        )
+
+    def _train(self, made: list[list[Example]]) -> Iterator[float]:
+        self.network.train()
+        for batch in made:
+            if self._late():
+                break
+            self._set_rate()
+            head = batch[0].head
+            ids, mask, labels = tensors(batch, self.device)
+            logits = self.network.logits(head, ids, mask)
+            if self.teacher is None:
+                loss = marked(logits, labels)
+            else:
+                said = self.teacher.logits(head, ids, mask)
+                loss = distilled(logits, labels, said, self.recipe.opinion)
+            self.optimizer.zero_grad(set_to_none=True)
+            loss.backward()  # type: ignore[no-untyped-call]
+            nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
+            self.optimizer.step()
+            self.steps += 1
+            self._average()
+            yield float(loss.detach())
+
+    def _set_rate(self) -> None:
+        """Raise the rates linearly, then lower them linearly to nothing."""
+        total = self.per_epoch * self.recipe.epochs
+        rising = max(1, round(self.recipe.warmup * total))
+        falling = max(1, total - rising)
+        share = min(
+            (self.steps + 1) / rising,
+            max(0.02, (total - self.steps) / falling),
+        )
+        rates = (self.recipe.rate, self.recipe.head_rate)
+        for group, rate in zip(self.optimizer.param_groups, rates, strict=True):
+            group["lr"] = rate * share
+
+    @torch.no_grad()
+    def _average(self) -> None:
+        """Keep a running average of the weights (Polyak), younger in the beginning."""
+        keep = min(self.recipe.average, (1 + self.steps) / (10 + self.steps))
+        pairs = zip(self.averaged.parameters(), self.network.parameters(), strict=True)
+        for mean, now in pairs:
+            mean.lerp_(now, 1 - keep)
+
+    def _dev(self) -> list[DevScore]:
+        """Score the averaged weights as the finished model will run."""
+        heads = {head: label_set(head) for head in self.network.names}
+        card = ModelCard(heads, self.recipe.run_window, self.recipe.run_overlap)
+        model = TokenClassifier(
+            self.folder,
+            card,
+            self.tokenizer,
+            TorchSession(self.averaged, self.device),
+            "",
+        )
+        return [dev_score(model, notes, head) for head, notes in self.dev.items()]

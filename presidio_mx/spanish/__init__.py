@@ -1,0 +1,1 @@
+"""Spanish as the suite knows it: word lists, names, dates, places."""

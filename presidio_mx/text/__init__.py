@@ -1,0 +1,1 @@
+"""The note as text: folding, offsets, words, spans."""

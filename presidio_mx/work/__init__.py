@@ -1,0 +1,1 @@
+"""Where notes come from and go to: documents, tables, servers, the command line."""

@@ -1,0 +1,1 @@
+"""Archives in batch: files, folders, tables, frames and Spark."""

@@ -1,0 +1,303 @@
+"""What is done to one row; the same in this process, in workers and on Spark."""
+
+import hashlib
+import math
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any
+
+from presidio_mx.errors import ConfigurationError, InputError, reason
+from presidio_mx.find.adbdc import new_index
+from presidio_mx.find.known_kinds import ROLE_OF_KIND
+from presidio_mx.find.ner.choose import ADBDC, AUTO, NONE
+from presidio_mx.find.site import operator_folders
+from presidio_mx.pipeline import analyze_and_anonymize
+from presidio_mx.replace.engine import anonymize
+from presidio_mx.replace.keys import Key, Scope
+from presidio_mx.replace.marks import marks_of
+from presidio_mx.replace.patient import Patient, known_patient
+from presidio_mx.replace.vault import Original, originals_of
+from presidio_mx.replacing import replace_found
+from presidio_mx.text.reading.mend import mend
+from presidio_mx.text.spans import Span
+from presidio_mx.time_limit import OutOfTime, within
+from presidio_mx.work.batch.cells import Cells, Done, as_text, failed, known_of
+from presidio_mx.work.batch.columns import CELL_KINDS, ENTITY_OF_COLUMN
+from presidio_mx.work.batch.document_files import FileNote, deidentify_note
+from presidio_mx.work.batch.notes import Note, notes_of
+from presidio_mx.work.batch.settings import Settings
+
+_ID_DIGITS = 16
+
+
+def scope_of(cells: Cells, corpus: bool) -> Scope:
+    """Return where the same value keeps its surrogate: patient, corpus or row.
+
+    The scope of a row without identifier is named after its texts, as the pipeline
+    does for a document, so that it does not depend on the row's place in a file.
+
+    :param cells: The row.
+    :param corpus: Whether the scope is the whole archive.
+    :return: The scope.
+    """
+    if corpus:
+        return Scope("corpus")
+    patient = as_text(cells.id).strip()
+    if patient:
+        return Scope("patient", patient)
+    texts = [str(t) for t in cells.texts if isinstance(t, str | FileNote)]
+    whole = "\x1e".join(texts).encode("utf-8", "surrogatepass")
+    return Scope("document", hashlib.sha256(whole).hexdigest())
+
+
+def indexed(settings: Settings, cells: Sequence[Cells]) -> Sequence[Cells]:
+    """Put the notes of some rows into one inverted index, for the published baseline.
+
+    The baseline then looks its triggers up in the index: a note that holds none is not
+    read again, and none needs an engine.
+
+    :param settings: How the rows are de-identified.
+    :param cells: Some rows.
+    :return: The rows; those of any other preset, or with known data, as they are.
+    """
+    if settings.preset != ADBDC or settings.ner not in (AUTO, NONE):
+        return cells
+    index = new_index()
+
+    def placed(row: Cells) -> Cells:
+        texts = [text for text in row.texts if text is not None]
+        plain = all(isinstance(text, str) for text in texts)
+        if row.problem or not plain or known_of(settings.known, row.known):
+            return row
+        numbers = tuple(
+            -1 if text is None else index.add(mend(text).text) for text in row.texts
+        )
+        return replace(row, index=index, numbers=numbers)
+
+    return [placed(row) for row in cells]
+
+
+def process(settings: Settings, cells: Cells) -> Done:
+    """De-identify a row.
+
+    :param settings: How.
+    :param cells: The row.
+    :return: The new cells; or the reason why it failed, without its text.
+    """
+    if cells.problem:
+        return failed(cells.problem)
+    begin = time.perf_counter()
+    try:
+        return within(settings.seconds, lambda: _process(settings, cells, begin))
+    except OutOfTime:
+        return failed(out_of_time(settings.seconds), time.perf_counter() - begin)
+    except Exception as error:
+        return failed(reason(error), time.perf_counter() - begin)
+
+
+def out_of_time(seconds: float) -> str:
+    """Return why a row failed that took too long.
+
+    :param seconds: Its time limit.
+    :return: One sentence.
+    """
+    return f"the row took longer than {seconds:g} seconds"
+
+
+@dataclass
+class _Counts:
+    """What was found in a row, replaced and mended in it."""
+
+    entities: Counter[str] = field(default_factory=Counter)
+    operators: Counter[str] = field(default_factory=Counter)
+    mended: set[str] = field(default_factory=set)
+    originals: list[tuple[Original, ...]] = field(default_factory=list)
+    risks: list[float | None] = field(default_factory=list)
+    written: dict[tuple[str, str], str] = field(default_factory=dict)
+    marks: list[bytes] = field(default_factory=list)
+
+
+def _process(settings: Settings, cells: Cells, begin: float) -> Done:
+    scope = scope_of(cells, settings.corpus)
+    if cells.texts and isinstance(cells.texts[0], FileNote):
+        return deidentify_note(settings, cells.texts[0], scope)
+    counts = _Counts()
+    cells = replace(
+        cells,
+        texts=tuple(_mended(text, counts) for text in cells.texts),
+        known=tuple(_mended(cell, counts) for cell in cells.known),
+    )
+    searched = [
+        (kind, cell)
+        for kind, cell in zip(settings.known, cells.known, strict=True)
+        if kind not in CELL_KINDS
+    ]
+    known = known_of([kind for kind, _ in searched], [cell for _, cell in searched])
+    notes = list(notes_of(settings, cells))
+    told = [note.ours for note in notes if note is not None]
+    if told and all(ours is not None and ours.whole for ours in told):
+        return _as_it_is(cells, counts, begin)
+    texts = tuple(
+        None if note is None else _new_text(settings, note, known, scope, counts)
+        for note in notes
+    )
+    replaced: tuple[str | None, ...] = ()
+    if settings.known_as == "replace" or CELL_KINDS & set(settings.known):
+        patient = known_patient(known)
+        replaced = tuple(
+            replace_cell(settings, kind, cell, scope, counts.written, patient)
+            for kind, cell in zip(settings.known, cells.known, strict=True)
+        )
+    identifier = None
+    if settings.id_as == "replace" and as_text(cells.id).strip():
+        identifier = pseudonym_of(settings.key, as_text(cells.id).strip())
+    return Done(
+        texts=texts,
+        known=replaced,
+        id=identifier,
+        entities=dict(counts.entities),
+        operators=dict(counts.operators),
+        mended=tuple(sorted(counts.mended)),
+        seconds=time.perf_counter() - begin,
+        originals=tuple(counts.originals),
+        risk=_risk(counts.risks),
+        marks=tuple(counts.marks),
+    )
+
+
+def _as_it_is(cells: Cells, counts: _Counts, begin: float) -> Done:
+    """Return a row that an earlier run put out: its cells are new already, too."""
+    return Done(
+        texts=cells.texts,
+        known=tuple(as_text(cell) or None for cell in cells.known),
+        id=as_text(cells.id),
+        mended=tuple(sorted(counts.mended)),
+        seconds=time.perf_counter() - begin,
+    )
+
+
+def _risk(risks: Sequence[float | None]) -> float | None:
+    """Return the probability that something is left in any of a row's notes."""
+    told = [risk for risk in risks if risk is not None]
+    if not told or len(told) < len(risks):
+        return None
+    return 1.0 - math.prod(1.0 - risk for risk in told)
+
+
+def _mended(cell: Any, counts: _Counts) -> Any:
+    if not isinstance(cell, str):
+        return cell
+    done = mend(cell)
+    counts.mended.update(done.how)
+    return done.text
+
+
+def _new_text(
+    settings: Settings,
+    note: Note,
+    known: dict[str, list[str]],
+    scope: Scope,
+    counts: _Counts,
+) -> str:
+    text = note.text
+    if not isinstance(text, str):
+        raise InputError(f"a note must be text, not {type(text).__name__}")
+    if note.found is not None:
+        done = replace_found(
+            text,
+            note.found,
+            settings.operators,
+            people=settings.people,
+            key=settings.key,
+            scope=scope,
+            ours=note.ours,
+        )
+    else:
+        done = analyze_and_anonymize(
+            text,
+            settings.operators,
+            people=settings.people,
+            preset=settings.preset,
+            ner=settings.ner,
+            site=settings.site,
+            known=known or None,
+            key=settings.key,
+            scope=scope,
+            sensitivity=settings.sensitivity,
+            ours=note.ours,
+        )
+    counts.risks.append(done.risk)
+    counts.entities.update(item.entity_type for item in done.items)
+    counts.operators.update(item.operator for item in done.items)
+    for item in done.items:
+        value = (item.entity_type, text[item.start : item.end])
+        counts.written.setdefault(value, done.text[item.new_start : item.new_end])
+    if settings.longest and len(done.text) > settings.longest:
+        raise InputError(
+            f"the new text is longer than the {settings.longest:,} characters "
+            "that a cell of the output can hold"
+        )
+    if settings.originals:
+        counts.originals.append(originals_of(text, done))
+    if settings.marks and settings.key is not None:
+        counts.marks += marks_of(done.text, done.items, settings.key, note.place)
+    return done.text
+
+
+def replace_cell(
+    settings: Settings,
+    kind: str,
+    cell: Any,
+    scope: Scope,
+    written: Mapping[tuple[str, str], str] = MappingProxyType({}),
+    patient: Patient | None = None,
+) -> str | None:
+    """Return what stands for a known cell: its values through the entity's operator.
+
+    :param settings: Operators and key.
+    :param kind: Kind of the cell.
+    :param cell: The cell.
+    :param scope: Scope of the row.
+    :param written: (Entity, value) to what stands for it in the notes of the row, which
+        the cell then says, too.
+    :param patient: The patient by the known cells of the row.
+    :return: The new values, joined by ``; ``; None for an empty cell.
+    """
+    values = known_of([kind], [cell]).get(kind)
+    if not values:
+        return None
+    folders = operator_folders(settings.site)
+    new = []
+    for value in values:
+        if (said := written.get((ENTITY_OF_COLUMN[kind], value))) is not None:
+            new.append(said)
+            continue
+        role = ROLE_OF_KIND.get(kind)
+        span = Span(0, len(value), ENTITY_OF_COLUMN[kind], role, 1.0)
+        done = anonymize(
+            value,
+            [span],
+            settings.operators,
+            key=settings.key,
+            scope=scope,
+            extra_folders=folders,
+            patient=patient,
+        )
+        new.append(done.text)
+    return "; ".join(new)
+
+
+def pseudonym_of(key: Key | None, identifier: str) -> str:
+    """Return the keyed token of a patient's identifier, equal in the whole archive.
+
+    :param key: The secret.
+    :param identifier: The identifier.
+    :return: 16 hexadecimal digits.
+    :raises ConfigurationError: If there is no key.
+    """
+    if key is None:
+        raise ConfigurationError("replacing the identifier needs a key")
+    return key.derive("batch identifier", identifier).hex()[:_ID_DIGITS]

@@ -1,0 +1,283 @@
+"""The command ``presidio-mx batch``."""
+
+import signal
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+
+from presidio_mx.work.cli.options import (
+    DelimiterOption,
+    KeyOption,
+    MarksOption,
+    NerOption,
+    OperatorsOption,
+    OursOption,
+    PeopleOption,
+    PresetOption,
+    SensitivityOption,
+    SheetOption,
+    SiteOption,
+    Texts,
+    WorkersOption,
+    option,
+)
+from presidio_mx.work.cli.text import say
+
+EXIT_ROWS_FAILED = 4
+EXIT_INTERRUPTED = 130
+CORPUS_SCOPE = (
+    "presidio-mx: scope corpus gives one value one surrogate in the whole archive: who "
+    "knows some of its people, or one date, learns much of the others; --id COLUMN "
+    "keeps it to each patient",
+    "presidio-mx: el ámbito corpus da a cada valor un solo sustituto en todo el "
+    "archivo: quien conoce a algunas personas, o una fecha, sabe mucho de las demás; "
+    "--id COLUMNA "
+    "lo limita a cada paciente",
+)
+
+
+def batch(
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="INPUT",
+            help=say(
+                "Folder of notes (.txt, .docx, .hl7 …) or .parquet; .csv, .tsv, "
+                ".jsonl, .parquet, .xlsx; - for standard input.",
+                "Carpeta de notas (.txt, .docx, .hl7 …) o .parquet; .csv, .tsv, "
+                ".jsonl, .parquet, .xlsx; - para la entrada estándar.",
+            ),
+        ),
+    ],
+    output: Annotated[
+        Path,
+        typer.Argument(
+            metavar="OUTPUT",
+            help=say(
+                "Output in the same format; errors and audit are written beside it.",
+                "Salida en el mismo formato; errores y auditoría quedan a su lado.",
+            ),
+        ),
+    ],
+    text: Annotated[
+        Texts | None, option("Column with notes.", "Columna con notas.")
+    ] = None,
+    known: Annotated[
+        Texts | None,
+        option(
+            "KIND=COLUMN with the patient's known data, e.g. paciente=nombre.",
+            "TIPO=COLUMNA con datos conocidos del paciente, p. ej. paciente=nombre.",
+        ),
+    ] = None,
+    patient: Annotated[
+        str | None,
+        option(
+            "Column with the patient's identifier: same patient, same surrogates.",
+            "Columna con el identificador: mismo paciente, mismos sustitutos.",
+            "--id",
+        ),
+    ] = None,
+    keep: Annotated[
+        Texts | None,
+        option(
+            "Column that passes through unchanged.", "Columna que pasa sin cambios."
+        ),
+    ] = None,
+    drop: Annotated[
+        Texts | None,
+        option("Column that is left out.", "Columna que se omite."),
+    ] = None,
+    shift: Annotated[
+        Texts | None,
+        option(
+            "Column with dates, which are shifted like those in the notes.",
+            "Columna con fechas, que se mueven igual que las de las notas.",
+        ),
+    ] = None,
+    known_as: Annotated[
+        str,
+        option(
+            "Known columns: drop, keep or replace.",
+            "Columnas conocidas: drop (omitir), keep (dejar) o replace (sustituir).",
+        ),
+    ] = "drop",
+    id_as: Annotated[
+        str,
+        option(
+            "The identifier: drop, keep or replace (by a keyed number).",
+            "El identificador: drop (omitir), keep (dejar) o replace (sustituir).",
+        ),
+    ] = "drop",
+    operators: OperatorsOption = "tag",
+    scope: Annotated[
+        str,
+        option(
+            "Scope of a surrogate: row (patient, with --id), corpus.",
+            "Dónde conserva un valor su sustituto: row (o paciente, con --id), corpus.",
+        ),
+    ] = "row",
+    key_file: KeyOption = None,
+    people: PeopleOption = "everyone",
+    preset: PresetOption = "mx",
+    ner: NerOption = "auto",
+    site: SiteOption = None,
+    sensitivity: SensitivityOption = "balanced",
+    workers: WorkersOption = None,
+    on_error: Annotated[
+        str,
+        option(
+            "A row that fails: blank (kept with a marked blank) or skip (left out).",
+            "Una fila con error: blank (queda en blanco, marcada) o skip (se omite).",
+        ),
+    ] = "blank",
+    vault: Annotated[
+        Path | None,
+        option(
+            "Encrypted file to which the originals are added (needs a key).",
+            "Archivo cifrado al que se añaden los originales (requiere clave).",
+        ),
+    ] = None,
+    numbers: Annotated[
+        Path | None,
+        option(
+            "Write which number stands for which file or identifier: keep it secret.",
+            "Escribe qué número es qué archivo o identificador: guárdelo en secreto.",
+        ),
+    ] = None,
+    marks: MarksOption = None,
+    ours: OursOption = None,
+    encoding: Annotated[
+        str | None,
+        option(
+            "Encoding, if it is not recognized.", "Codificación, si no se reconoce."
+        ),
+    ] = None,
+    delimiter: DelimiterOption = None,
+    sheet: SheetOption = None,
+    timeout: Annotated[
+        float,
+        typer.Option(
+            min=0.1,
+            help=say(
+                "Time limit for one row, in seconds.",
+                "Segundos que puede tardar una fila.",
+            ),
+        ),
+    ] = 60.0,
+    resume: Annotated[
+        bool,
+        typer.Option(
+            "--resume",
+            help=say("Resume an interrupted run.", "Continúa lo interrumpido."),
+        ),
+    ] = False,
+    force: Annotated[
+        bool,
+        typer.Option(
+            "--force",
+            help=say("Replace an existing output.", "Reemplaza la salida que exista."),
+        ),
+    ] = False,
+) -> None:
+    """De-identify a folder or table in several processes; can be resumed."""
+    from rich.console import Console
+
+    from presidio_mx.processes import cores
+    from presidio_mx.replace.keys import Key
+    from presidio_mx.work.batch.columns import Columns, parse_known, shifted
+    from presidio_mx.work.batch.formats import Reading
+    from presidio_mx.work.batch.job import Job
+    from presidio_mx.work.batch.report import report_for, summary_table
+    from presidio_mx.work.batch.run import run
+    from presidio_mx.work.batch.settings import Settings
+    from presidio_mx.work.batch.text_files import COLUMN
+
+    _check("--on-error", on_error, ("blank", "skip"))
+    _check("--scope", scope, ("row", "corpus"))
+    if delimiter in ("\\t", "tab"):
+        delimiter = "\t"
+
+    def columns(available: Sequence[str]) -> Columns:
+        notes = tuple(text or ())
+        if not notes and tuple(available) == (COLUMN,):
+            notes = (COLUMN,)
+        return Columns(
+            text=notes,
+            known=shifted(parse_known(known or (), available), shift or ()),
+            id=patient,
+            keep=tuple(keep or ()),
+            drop=tuple(drop or ()),
+            known_as=known_as,  # type: ignore[arg-type]
+            id_as=id_as,  # type: ignore[arg-type]
+        )
+
+    if scope == "corpus":
+        typer.echo(say(*CORPUS_SCOPE), err=True)
+    job = Job(
+        source=source,
+        output=output,
+        columns=columns,
+        settings=Settings(
+            operators=operators,
+            key=None if key_file is None else Key.from_file(key_file),
+            people=people,  # type: ignore[arg-type]
+            preset=preset,
+            ner=ner,
+            site=None if site is None else str(site),
+            corpus=scope == "corpus",
+            seconds=timeout,
+            sensitivity=sensitivity,
+            ours=tuple(map(str, ours or ())),
+        ),
+        reading=Reading(encoding, delimiter, sheet),
+        workers=workers or cores(),
+        on_error=on_error,  # type: ignore[arg-type]
+        resume=resume,
+        force=force,
+        numbers=numbers,
+        vault=vault,
+        marks=marks,
+        key_file=key_file,
+    )
+    console = Console(stderr=True)
+    signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        with report_for(console) as report:
+            summary = run(job, report)
+    except KeyboardInterrupt:
+        typer.echo(
+            say(
+                f"presidio-mx: what is done is kept beside {output}: run "
+                "the same again with --resume to go on",
+                f"presidio-mx: lo hecho se conserva junto a {output}: "
+                "repita la orden con --resume para continuar",
+            ),
+            err=True,
+        )
+        raise typer.Exit(EXIT_INTERRUPTED) from None
+    console.print(summary_table(summary))
+    if summary.totals.failed:
+        failed = summary.totals.failed
+        typer.echo(
+            say(
+                f"presidio-mx: rows that failed: {failed:,}; see {summary.errors}",
+                f"presidio-mx: filas con error: {failed:,}; vea {summary.errors}",
+            ),
+            err=True,
+        )
+        raise typer.Exit(EXIT_ROWS_FAILED)
+
+
+def _check(option: str, value: str, possible: Sequence[str]) -> None:
+    from presidio_mx.errors import ConfigurationError
+
+    if value not in possible:
+        raise ConfigurationError(
+            f"{option} {value}: unknown; use {' or '.join(possible)}"
+        )
+
+
+def _interrupt(*_: object) -> NoReturn:
+    raise KeyboardInterrupt

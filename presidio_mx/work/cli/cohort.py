@@ -1,0 +1,190 @@
+"""The command ``presidio-mx cohort``."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from presidio_mx.work.cli.options import NerOption
+from presidio_mx.work.cli.text import say
+
+EXIT_PARTLY = 4
+
+
+def _column(english: str, spanish: str) -> "typer.models.OptionInfo":
+    option: typer.models.OptionInfo = typer.Option(help=say(english, spanish))
+    return option
+
+
+def cohort(
+    source: Annotated[
+        Path,
+        typer.Argument(
+            metavar="INPUT",
+            help=say("Table (.csv) with notes.", "Tabla (.csv) con notas."),
+        ),
+    ],
+    output: Annotated[
+        Path,
+        typer.Argument(
+            metavar="OUTPUT",
+            help=say(
+                "New .csv: notes and the facts put back; nothing else of the input.",
+                "CSV nuevo: notas con lo que se añade, y nada más de la entrada.",
+            ),
+        ),
+    ],
+    text: Annotated[str, _column("Column with notes.", "Columna con notas.")],
+    patient: Annotated[
+        str, _column("Column with the patient.", "Columna con el paciente.")
+    ] = "",
+    category: Annotated[
+        str, _column("Column with the kind of note.", "Columna con el tipo de nota.")
+    ] = "",
+    take: Annotated[
+        list[str] | None,
+        _column(
+            "Kind of note to keep; may be repeated.",
+            "Tipo de nota que se conserva; se puede repetir.",
+        ),
+    ] = None,
+    admission: Annotated[
+        str, _column("Column with the date of admission.", "Columna con el ingreso.")
+    ] = "",
+    discharge: Annotated[
+        str, _column("Column with the date of discharge.", "Columna con el egreso.")
+    ] = "",
+    codes: Annotated[
+        str,
+        _column(
+            "Column with ICD-10 codes; else they are read from the note.",
+            "Columna con códigos CIE-10; si no, se leen de la nota.",
+        ),
+    ] = "",
+    preset: Annotated[
+        str,
+        _column(
+            "mx, es-ES, ADBDC, or hc-ribeirao: a GLiNER model alone (--ner FOLDER).",
+            "mx, es-ES, ADBDC o hc-ribeirao: solo un modelo GLiNER (--ner CARPETA).",
+        ),
+    ] = "mx",
+    ner: NerOption = "auto",
+    threshold: Annotated[
+        float,
+        typer.Option(
+            min=0.0,
+            max=1.0,
+            help=say(
+                "Score threshold for hc-ribeirao.",
+                "Umbral de puntuación de hc-ribeirao.",
+            ),
+        ),
+    ] = 0.30,
+    operators: Annotated[str, _column("Profile.", "Perfil.")] = "hc-ribeirao",
+    mask: Annotated[
+        list[str] | None,
+        _column(
+            "gender, religion, duration or none; by default all three.",
+            "gender, religion, duration o none; por omisión, los tres.",
+        ),
+    ] = None,
+    name: Annotated[
+        list[str] | None,
+        _column(
+            "FACT=COLUMN: comorbidity_score, main_icd, length_of_stay, age_band; "
+            "an empty column leaves it out.",
+            "DATO=COLUMNA: comorbidity_score, main_icd, length_of_stay, age_band; "
+            "una columna vacía lo omite.",
+        ),
+    ] = None,
+    timeout: Annotated[
+        float,
+        typer.Option(
+            min=0.1,
+            help=say("Time limit for one note, in seconds.", "Límite por nota, en s."),
+        ),
+    ] = 60.0,
+) -> None:
+    """Clean, de-identify and enrich a table as da Silva and Pazin-Filho (2025) did."""
+    import csv
+    from io import StringIO
+
+    from presidio_mx.errors import InputError
+    from presidio_mx.messages import in_spanish
+    from presidio_mx.research.cohort.masks import MASKS
+    from presidio_mx.research.cohort.run import Columns, Settings, make_cohort
+    from presidio_mx.research.corpora.onefile import write_file
+    from presidio_mx.text.reading.note import read_note
+
+    if output.exists():
+        raise InputError(f"{output} exists; it is not overwritten")
+    names = dict(
+        (entry.partition("=")[0], entry.partition("=")[2]) for entry in name or ()
+    )
+    rows = _rows(read_note(str(source)).text, source)
+    masks = tuple(MASKS) if mask is None else tuple(m for m in mask if m != "none")
+    found = make_cohort(
+        rows,
+        Columns(
+            text, patient, category, tuple(take or ()), admission, discharge, codes
+        ),
+        Settings(preset, ner, threshold, operators, masks, names, timeout),
+    )
+    written = StringIO(newline="")
+    csv.writer(written).writerows(found.table(text))
+    write_file(output, [written.getvalue()])
+    left = found.cleaning
+    typer.echo(
+        say(
+            f"{output}: {left.kept} notes; left out: {left.empty} without text, "
+            f"{left.other.total()} of other kinds",
+            f"{output}: {left.kept} notas; omitidas: {left.empty} sin texto, "
+            f"{left.other.total()} de otros tipos",
+        ),
+        err=True,
+    )
+    failed = [
+        (i, note.problem) for i, note in enumerate(found.notes, 1) if note.problem
+    ]
+    for number, problem in failed:
+        typer.echo(
+            say(f"note {number}: {problem}", f"nota {number}: {in_spanish(problem)}"),
+            err=True,
+        )
+    if failed:
+        raise typer.Exit(EXIT_PARTLY)
+
+
+def _rows(content: str, source: Path) -> list[dict[str, str]]:
+    """Read a table; what parts its columns is found out from its header."""
+    import csv
+    from io import StringIO
+
+    from presidio_mx.errors import InputError
+    from presidio_mx.work.batch.delimiter import allow_long_fields
+
+    allow_long_fields()
+    head = content.split("\n", 1)[0]
+    separator = max(",;\t", key=head.count)
+    try:
+        # Not strict, a quote that is never closed makes one note of all that follow.
+        reader = csv.DictReader(
+            StringIO(content, newline=""), delimiter=separator, strict=True
+        )
+        rows = list(reader)
+    except csv.Error:
+        raise InputError(
+            f"{source}: not a CSV table; a quote in it is not closed, or not doubled"
+        ) from None
+    header = list(reader.fieldnames or ())
+    double = [name for name in header if header.count(name) > 1]
+    if double:
+        raise InputError(
+            f"{source}: the column {double[0]!r} is there twice; rename one"
+        )
+    for number, row in enumerate(rows, start=2):
+        if None in row or None in row.values():
+            raise InputError(
+                f"{source}, record {number}: not as many cells as the header has"
+            )
+    return rows

@@ -1,0 +1,192 @@
+"""Commands of ``presidio-mx corpus``: convert and align."""
+
+from pathlib import Path
+from typing import Annotated, cast
+
+import typer
+
+from presidio_mx.work.cli.help import Group
+from presidio_mx.work.cli.text import say
+
+app = typer.Typer(
+    cls=Group,
+    no_args_is_help=True,
+    help=say("Convert and align annotated corpora.", "Convierte y alinea corpus."),
+)
+EXIT_PARTLY = 3
+
+OutputArgument = Annotated[
+    Path,
+    typer.Argument(
+        help=say(
+            "New folder or file; nothing is overwritten.",
+            "Carpeta o archivo nuevo; nada se sobrescribe.",
+        )
+    ),
+]
+SchemeOption = Annotated[
+    str,
+    typer.Option(
+        help=say(
+            "Names of the types: native, thesis, adap or meddocan.",
+            "Nombres de los tipos: native, thesis, adap o meddocan.",
+        )
+    ),
+]
+
+
+@app.command(
+    help=say(
+        "Convert a corpus. Formats: brat, inline, jsonl, bio, bioes, i2b2, presidio, "
+        "label-studio, docbin.",
+        "Convierte un corpus. Formatos: brat, inline, jsonl, bio, bioes, i2b2, "
+        "presidio, label-studio, docbin.",
+    )
+)
+def convert(
+    source: Annotated[
+        Path, typer.Argument(help=say("Folder or file.", "Carpeta o archivo."))
+    ],
+    target: OutputArgument,
+    source_format: Annotated[
+        str, typer.Option("--from", help=say("Format to read.", "Formato de entrada."))
+    ],
+    target_format: Annotated[
+        str, typer.Option("--to", help=say("Format to write.", "Formato de salida."))
+    ],
+    scheme: SchemeOption = "native",
+) -> None:
+    """Convert a corpus from one format to another."""
+    from presidio_mx.research.corpora.store import (
+        format_named,
+        read_corpus,
+        write_corpus,
+    )
+    from presidio_mx.schemes import Scheme
+
+    format_named(target_format)
+    corpus = read_corpus(source, source_format, cast(Scheme, scheme))
+    problems = [str(problem) for problem in corpus.problems]
+    unwritten = write_corpus(corpus.notes, target, target_format)
+    _report(len(corpus.notes) - len(unwritten), problems + unwritten)
+
+
+@app.command(
+    help=say(
+        "Recover the spans from notes and their copies de-identified by hand.",
+        "Recupera los datos marcados a partir de las notas y sus copias "
+        "desidentificadas a mano.",
+    )
+)
+def align(
+    originals: Annotated[
+        Path, typer.Argument(help=say("Folder of .txt notes.", "Carpeta de notas .txt"))
+    ],
+    deidentified: Annotated[
+        Path,
+        typer.Argument(
+            help=say(
+                "Folder of their copies, same names, with tags such as {NOMBRE}.",
+                "Carpeta de sus copias, mismos nombres, con etiquetas {NOMBRE}.",
+            )
+        ),
+    ],
+    target: OutputArgument,
+    target_format: Annotated[
+        str, typer.Option("--to", help=say("Format to write.", "Formato de salida."))
+    ] = "bio",
+    scheme: SchemeOption = "thesis",
+) -> None:
+    """Write an annotated corpus from originals and their tagged copies."""
+    from presidio_mx.research.corpora.alignment import align as align_note
+    from presidio_mx.research.corpora.pairs import read_pairs
+    from presidio_mx.research.corpora.store import format_named, write_corpus
+    from presidio_mx.schemes import Scheme, in_scheme
+
+    format_named(target_format)
+    pairs, problems = read_pairs(originals, deidentified)
+    notes = []
+    for pair in pairs:
+        found = align_note(pair.id, pair.original, pair.copy)
+        notes.append(in_scheme(found.note, cast(Scheme, scheme)))
+        problems += [f"{pair.id}: {problem}" for problem in found.problems]
+    unwritten = write_corpus(notes, target, target_format)
+    _report(len(notes) - len(unwritten), problems + unwritten)
+
+
+@app.command(
+    help=say(
+        "Index a folder of notes by their words: how many notes, words, terms; which "
+        "notes hold a trigger.",
+        "Índice invertido de una carpeta de notas: cuántas notas, palabras y términos; "
+        "qué notas contienen un disparador.",
+    )
+)
+def index(
+    notes: Annotated[
+        Path, typer.Argument(help=say("Folder of .txt notes.", "Carpeta de notas .txt"))
+    ],
+    find: Annotated[
+        list[str] | None,
+        typer.Option(
+            help=say(
+                "List the notes that hold this phrase; may be repeated.",
+                "Lista las notas con esta frase; se puede repetir.",
+            )
+        ),
+    ] = None,
+    dictionary: Annotated[
+        Path | None,
+        typer.Option(
+            help=say(
+                "New file for every word and how often it occurs; as secret as the "
+                "notes.",
+                "Archivo nuevo con cada palabra y su frecuencia; tan secreto como las "
+                "notas.",
+            )
+        ),
+    ] = None,
+) -> None:
+    """Build the positional inverted index of a folder of notes."""
+    from presidio_mx.find.adbdc import new_index, triggers
+    from presidio_mx.research.corpora.onefile import write_file
+    from presidio_mx.research.corpora.pairs import read_texts
+
+    texts, problems = read_texts(notes)
+    made = new_index(texts.values())
+    names = list(texts)
+    counts = made.dictionary()
+    held = made.notes_with(*(find or triggers()))
+    if find:
+        for number in sorted(held):
+            typer.echo(names[number])
+    if dictionary is not None:
+        rows = [f"{word}\t{count}\n" for word, count in sorted(counts.items())]
+        write_file(dictionary, rows)
+    typer.echo(
+        say(
+            f"{len(texts)} notes, {counts.total()} words, {len(counts)} terms; "
+            f"{len(held)} notes hold a trigger",
+            f"{len(texts)} notas, {counts.total()} palabras, {len(counts)} términos; "
+            f"{len(held)} notas contienen un disparador",
+        ),
+        err=True,
+    )
+    for problem in problems:
+        typer.echo(problem, err=True)
+    if problems:
+        raise typer.Exit(EXIT_PARTLY)
+
+
+def _report(written: int, problems: list[str]) -> None:
+    for problem in problems:
+        typer.echo(problem, err=True)
+    typer.echo(
+        say(
+            f"{written} notes written, {len(problems)} problems",
+            f"{written} notas escritas, {len(problems)} problemas",
+        ),
+        err=True,
+    )
+    if problems:
+        raise typer.Exit(EXIT_PARTLY)

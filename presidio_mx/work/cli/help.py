@@ -1,0 +1,82 @@
+"""The program's help and refusals in the user's language.
+
+Typer has no catalogue of Spanish: its headings are fixed strings of a module, the rest
+is said by its commands and its errors.
+"""
+
+from typing import Any
+
+import typer
+from typer import rich_utils
+from typer.core import TyperCommand, TyperGroup
+
+from presidio_mx.work.cli.text import say, speaks_spanish
+
+_HEADINGS = {
+    "DEFAULT_STRING": "[por omisión: {}]",
+    "REQUIRED_LONG_STRING": "[obligatorio]",
+    "ARGUMENTS_PANEL_TITLE": "Argumentos",
+    "OPTIONS_PANEL_TITLE": "Opciones",
+    "COMMANDS_PANEL_TITLE": "Órdenes",
+}
+
+_ADDED = {
+    "help": ("Show this help.", "Muestra esta ayuda."),
+    "install_completion": (
+        "Install completion for this shell.",
+        "Instala el autocompletado en este intérprete de órdenes.",
+    ),
+    "show_completion": (
+        "Print the completion for this shell.",
+        "Imprime el autocompletado de este intérprete de órdenes.",
+    ),
+}
+
+# Any wrong use of a command: what Typer's public error of this kind is derived from.
+Refusal: Any = typer.BadParameter.__mro__[2]
+
+
+class _Worded:
+    """What every command says of itself, in the user's language."""
+
+    def get_usage(self, ctx: Any) -> str:
+        """Return how the command is called."""
+        usage: str = super().get_usage(ctx)  # type: ignore[misc]
+        if not speaks_spanish():
+            return usage
+        words = {"Usage:": "Uso:", "[OPTIONS]": "[OPCIONES]"}
+        words |= {"COMMAND [ARGS]": "ORDEN [ARGUMENTOS]"}
+        for english, spanish in words.items():
+            usage = usage.replace(english, spanish)
+        return usage
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return the options; those that Typer adds get words of ours."""
+        parameters: list[Any] = super().get_params(ctx)  # type: ignore[misc]
+        for parameter in parameters:
+            if parameter.name in _ADDED:
+                parameter.help = say(*_ADDED[parameter.name])
+        return parameters
+
+
+class Command(_Worded, TyperCommand):
+    """A command with its help in the user's language."""
+
+
+class Group(_Worded, TyperGroup):
+    """A group of commands with its help in the user's language."""
+
+
+def speak(app: typer.Typer) -> None:
+    """Give all commands of a program their words.
+
+    :param app: The program; its groups and commands are there already.
+    """
+    if speaks_spanish():
+        for name, words in _HEADINGS.items():
+            setattr(rich_utils, name, words)
+    for command in app.registered_commands:
+        command.cls = Command
+    for group in app.registered_groups:
+        if group.typer_instance is not None:
+            speak(group.typer_instance)

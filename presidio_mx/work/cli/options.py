@@ -1,0 +1,166 @@
+"""Options that several commands share."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from presidio_mx.work.cli.text import say
+
+Texts = list[str]
+
+
+def option(english: str, spanish: str, *names: str) -> "typer.models.OptionInfo":
+    """Return an option with its help in the language of this run.
+
+    :param english: Help in English.
+    :param spanish: The same in Spanish.
+    :param names: Names of the option, where the parameter's does not serve.
+    """
+    made: typer.models.OptionInfo = typer.Option(*names, help=say(english, spanish))
+    return made
+
+
+NoteArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="NOTE",
+        help=say(
+            "File with the note; - for standard input.",
+            "Archivo con la nota; - para la entrada estándar.",
+        ),
+    ),
+]
+TextOption = Annotated[
+    str | None,
+    typer.Option(help=say("The note itself, in quotes.", "La nota, entre comillas.")),
+]
+EncodingOption = Annotated[
+    str | None,
+    typer.Option(
+        help=say(
+            "Encoding of the file, if it is not recognized.",
+            "Codificación del archivo, si no se reconoce.",
+        )
+    ),
+]
+KnownOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="KIND=VALUE",
+        help=say(
+            "What is known of the patient, e.g. paciente='Jesús Mendoza'; repeatable.",
+            "Lo que se sabe del paciente, p. ej. paciente='Jesús Mendoza'; se repite.",
+        ),
+    ),
+]
+OutputOption = Annotated[
+    Path | None,
+    typer.Option(
+        help=say(
+            "New file to write to; never overwritten.",
+            "Archivo nuevo de salida; nunca se sobrescribe.",
+        )
+    ),
+]
+PresetOption = Annotated[
+    str, typer.Option(help=say("Rule set: mx or es-ES.", "Reglas: mx o es-ES."))
+]
+NerOption = Annotated[
+    str,
+    typer.Option(
+        help=say(
+            "Model: auto, none, transformer, transformer-large or the path of one.",
+            "Modelo: auto (si lo hay), none (ninguno), transformer, transformer-large "
+            "o su ruta.",
+        )
+    ),
+]
+PeopleOption = Annotated[
+    str,
+    typer.Option(
+        help=say(
+            "everyone, or patient_and_relatives: names of staff stay.",
+            "everyone (todos) o patient_and_relatives: queda el personal.",
+        )
+    ),
+]
+SiteOption = Annotated[
+    Path | None,
+    typer.Option(
+        help=say(
+            "Folder with your hospital's own lists and rules.",
+            "Carpeta con las listas y reglas propias del hospital.",
+        )
+    ),
+]
+SensitivityOption = Annotated[
+    str,
+    typer.Option(
+        help=say(
+            "Least probability to be marked: high (release without review), balanced, "
+            "exact, or a number from 0 to 1.",
+            "Desde qué probabilidad se marca: high (para liberar sin revisión), "
+            "balanced, exact o un número de 0 a 1.",
+        )
+    ),
+]
+OperatorsOption = Annotated[
+    str,
+    typer.Option(
+        help=say(
+            "Profile: tag, redact, surrogate ... or a path.",
+            "Perfil: tag, redact, surrogate ... o una ruta.",
+        )
+    ),
+]
+KeyOption = Annotated[
+    Path | None,
+    typer.Option(
+        help=say(
+            "File with the key of surrogates; else PRESIDIO_MX_KEY.",
+            "Archivo con la clave de los sustitutos; si no, PRESIDIO_MX_KEY.",
+        )
+    ),
+]
+MarksOption = Annotated[
+    Path | None,
+    typer.Option(
+        help=say(
+            "File to which marks of the output are added: keyed digests, no text.",
+            "Archivo para marcas de lo que sale: resúmenes con clave, sin texto.",
+        )
+    ),
+]
+OursOption = Annotated[
+    list[Path] | None,
+    typer.Option(
+        help=say(
+            "Marks of an earlier run; its output is left as it is. Repeatable.",
+            "Marcas de una corrida anterior; lo que conocen no cambia. Se repite.",
+        )
+    ),
+]
+PortOption = Annotated[
+    int,
+    typer.Option(
+        min=0, max=65535, help=say("Port; 0: a free one.", "Puerto; 0: uno libre.")
+    ),
+]
+DelimiterOption = Annotated[
+    str | None,
+    option("Delimiter of the columns of a CSV file.", "Separador de columnas del CSV."),
+]
+SheetOption = Annotated[
+    str | None, option("Sheet of a workbook.", "Hoja del libro de Excel.")
+]
+WorkersOption = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        help=say(
+            "Processes; the cores of the machine by default.",
+            "Procesos; por omisión, los núcleos del equipo.",
+        ),
+    ),
+]

@@ -1,0 +1,243 @@
+"""Commands of ``presidio-mx train`` for models that learn from words."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from presidio_mx.work.cli.text import say
+
+TrainOption = Annotated[
+    list[Path],
+    typer.Option(
+        "--train",
+        help=say(
+            "Corpus to learn from; may be repeated.",
+            "Corpus de entrenamiento; se puede repetir.",
+        ),
+    ),
+]
+DevOption = Annotated[
+    Path,
+    typer.Option(
+        help=say(
+            "Corpus that chooses the epoch; none of its notes are learnt from.",
+            "Corpus que decide la época; de sus notas no se aprende.",
+        )
+    ),
+]
+OutOption = Annotated[
+    Path,
+    typer.Option(help=say("New folder of the model.", "Carpeta nueva del modelo.")),
+]
+FormatOption = Annotated[
+    str,
+    typer.Option(
+        "--format",
+        help=say(
+            "Format of the corpora: inline, brat, jsonl, bio, bioes, i2b2 ...",
+            "Formato de los corpus: inline, brat, jsonl, bio, bioes, i2b2 ...",
+        ),
+    ),
+]
+SchemeOption = Annotated[
+    str,
+    typer.Option(
+        help=say(
+            "Names of the types: native, thesis, adap or meddocan.",
+            "Nombres de los tipos: native, thesis, adap o meddocan.",
+        )
+    ),
+]
+EpochsOption = Annotated[
+    int, typer.Option(min=1, help=say("Maximum number of epochs.", "Máximo de épocas."))
+]
+PatienceOption = Annotated[
+    int,
+    typer.Option(
+        min=0,
+        help=say(
+            "Stop after this many epochs without improvement; 0: never.",
+            "Detener tras tantas épocas sin mejora; 0: nunca.",
+        ),
+    ),
+]
+ResumeOption = Annotated[
+    bool,
+    typer.Option(
+        help=say("Resume a run that stopped.", "Reanuda una corrida interrumpida.")
+    ),
+]
+
+
+def train_crf(
+    train: TrainOption,
+    dev: DevOption,
+    out: OutOption,
+    form: FormatOption = "inline",
+    scheme: SchemeOption = "native",
+    epochs: EpochsOption = 150,
+    patience: PatienceOption = 30,
+    resume: ResumeOption = False,
+) -> None:
+    """Train a conditional random field (extra crf; a minute for some hundred notes)."""
+    from presidio_mx.find.ner.crf import MxCrfRecognizer, crfsuite
+    from presidio_mx.research.training import crf
+    from presidio_mx.work.cli.train_steps import finish, read_corpora, train_shown
+
+    crfsuite()
+    notes = read_corpora(train, dev, form, scheme)
+    recipe = crf.CrfRecipe(epochs=epochs, patience=patience)
+    train_shown(
+        lambda show: crf.train_crf(
+            notes.train, notes.dev, out, notes.scheme, recipe, show
+        ),
+        out,
+        epochs,
+        resume,
+    )
+    finish(MxCrfRecognizer(out), notes)
+
+
+def train_bilstm_crf(
+    train: TrainOption,
+    dev: DevOption,
+    out: OutOption,
+    form: FormatOption = "inline",
+    scheme: SchemeOption = "native",
+    embeddings: Annotated[
+        Path | None,
+        typer.Option(
+            help=say(
+                "Word vectors to begin with, as 'train embeddings' writes them.",
+                "Vectores de palabras iniciales, como los de 'train embeddings'.",
+            )
+        ),
+    ] = None,
+    recipe: Annotated[
+        str,
+        typer.Option(
+            help=say(
+                "mx: our own; vsp: as VSP did at MEDDOCAN 2019 (patience 0).",
+                "mx: la propia; vsp: la de VSP en MEDDOCAN 2019 (sin paciencia).",
+            )
+        ),
+    ] = "mx",
+    epochs: EpochsOption = 25,
+    patience: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            help=say(
+                "Stop after this many epochs without improvement; 0: never. Else the "
+                "recipe's.",
+                "Detener tras tantas épocas sin mejora; 0: nunca. Si no, la de la "
+                "receta.",
+            ),
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(help=say("Seed.", "Semilla."))] = 1,
+    resume: ResumeOption = False,
+) -> None:
+    """Train a BiLSTM-CRF (extra bilstm-crf; a GPU is used where there is one)."""
+    from dataclasses import replace
+
+    from presidio_mx.find.ner.bilstm_crf.recognizer import (
+        MxBiLstmCrfRecognizer,
+        require_torch,
+    )
+    from presidio_mx.replace.embeddings import load_vectors
+    from presidio_mx.work.cli.train_steps import finish, read_corpora, train_shown
+
+    require_torch()
+    from presidio_mx.research.training import bilstm_crf
+    from presidio_mx.research.training.bilstm_recipe import recipe_named
+
+    notes = read_corpora(train, dev, form, scheme)
+    vectors = None if embeddings is None else load_vectors(embeddings)
+    chosen = replace(recipe_named(recipe), epochs=epochs, seed=seed)
+    if patience is not None:
+        chosen = replace(chosen, patience=patience)
+    train_shown(
+        lambda show: bilstm_crf.train_bilstm_crf(
+            notes.train, notes.dev, out, notes.scheme, chosen, vectors, show
+        ),
+        out,
+        epochs,
+        resume,
+    )
+    finish(MxBiLstmCrfRecognizer(out), notes)
+
+
+def train_flair(
+    train: TrainOption,
+    out: OutOption,
+    general: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help=say(
+                "General corpus to mix in; may be repeated.",
+                "Corpus general que se mezcla; se puede repetir.",
+            )
+        ),
+    ] = None,
+    dev: Annotated[
+        Path | None,
+        typer.Option(
+            help=say(
+                "Corpus that chooses the epoch; else each corpus is parted 82:9:9.",
+                "Corpus que decide la época; si no, cada corpus se parte 82:9:9.",
+            )
+        ),
+    ] = None,
+    form: FormatOption = "inline",
+    scheme: SchemeOption = "adap",
+    start: Annotated[
+        Path | None,
+        typer.Option(
+            help=say(
+                "Checkpoint of Flair to begin with (.pt, one that you trust).",
+                "Punto de partida de Flair (.pt, de confianza).",
+            )
+        ),
+    ] = None,
+    epochs: EpochsOption = 43,
+    seed: Annotated[int, typer.Option(help=say("Seed.", "Semilla."))] = 1,
+) -> None:
+    """Train a Flair tagger as ADAP was (extra flair; needs its own environment)."""
+    from typing import cast
+
+    from presidio_mx.find.ner.flair import MxFlairRecognizer, require_flair
+    from presidio_mx.research.training.data import read_notes, require_apart
+    from presidio_mx.research.training.flair_parts import Parts, learnt, split
+    from presidio_mx.schemes import Scheme
+    from presidio_mx.work.cli.train_steps import Corpora, finish, train_shown
+
+    require_flair()
+    from presidio_mx.research.training import flair
+
+    named = cast(Scheme, scheme)
+    parts = Parts([], [], [])
+    problems: list[str] = []
+    for paths in (train, general or []):
+        if paths:
+            notes, skipped = read_notes(paths, form, named)
+            problems += skipped
+            known = learnt(notes, named)
+            parts += Parts(known, [], []) if dev else split(known, seed)
+    if dev is not None:
+        apart, skipped = read_notes([dev], form, named)
+        problems += skipped
+        parts += Parts([], learnt(apart, named), [])
+    for problem in problems:
+        typer.echo(problem, err=True)
+    require_apart(parts.train, [*parts.dev, *parts.test])
+    recipe = flair.FlairRecipe(epochs=epochs, seed=seed)
+    train_shown(
+        lambda show: flair.train_flair(parts, out, named, recipe, start, show),
+        out,
+        epochs,
+        resume=False,
+    )
+    kept = Corpora(parts.train, parts.test or parts.dev, named, problems)
+    finish(MxFlairRecognizer(out), kept)

@@ -1,0 +1,282 @@
+"""Commands of ``presidio-mx train`` for the transformer and its vote with rules."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from presidio_mx.errors import ConfigurationError, InputError, MissingExtraError
+from presidio_mx.research.training.recipe import Source
+from presidio_mx.text.reading.folders import notes_in
+from presidio_mx.work.cli.text import say
+from presidio_mx.work.cli.train import FormatOption, OutOption, ResumeOption
+
+NEEDED = ("torch", "transformers", "onnx", "onnxruntime", "tokenizers")
+
+
+def train_transformer(
+    out: OutOption,
+    train: Annotated[
+        list[Path] | None,
+        typer.Option(help=say("Corpus to learn from.", "Corpus de entrenamiento.")),
+    ] = None,
+    dev: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help=say(
+                "Corpus that chooses the epoch; not learnt from.",
+                "Corpus que decide la época; de él no se aprende.",
+            )
+        ),
+    ] = None,
+    encoder: Annotated[
+        Path | None,
+        typer.Option(
+            help=say(
+                "Folder of a BERT-like encoder with its tokenizer.json.",
+                "Carpeta de un codificador tipo BERT con su tokenizer.json.",
+            )
+        ),
+    ] = None,
+    form: FormatOption = "inline",
+    head: Annotated[
+        str,
+        typer.Option(
+            help=say(
+                "mx: native types; es-ES: MEDDOCAN's.",
+                "mx: tipos propios; es-ES: los de MEDDOCAN.",
+            )
+        ),
+    ] = "mx",
+    recipe: Annotated[
+        Path | None,
+        typer.Option(
+            help=say(
+                "Recipe file with all settings and several corpora.",
+                "Archivo de receta con todos los ajustes y varios corpus.",
+            )
+        ),
+    ] = None,
+    layers: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            help=say(
+                "Layers of the encoder to keep; 0: all.",
+                "Capas del codificador que se conservan; 0: todas.",
+            ),
+        ),
+    ] = None,
+    epochs: Annotated[
+        int | None,
+        typer.Option(min=1, help=say("Maximum number of epochs.", "Máximo de épocas.")),
+    ] = None,
+    patience: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            help=say(
+                "Stop after this many epochs without improvement; 0: never.",
+                "Detener tras tantas épocas sin mejora; 0: nunca.",
+            ),
+        ),
+    ] = None,
+    minutes: Annotated[
+        float,
+        typer.Option(
+            min=0,
+            help=say(
+                "Time to train for; the best epoch so far is kept. 0: no limit.",
+                "Tiempo de entrenamiento; queda la mejor época. 0: sin límite.",
+            ),
+        ),
+    ] = 0.0,
+    seed: Annotated[
+        int | None, typer.Option(help=say("Random seed.", "Semilla del azar."))
+    ] = None,
+    resume: ResumeOption = False,
+    quantize: Annotated[
+        bool,
+        typer.Option(help=say("Make weights 8-bit integers.", "Pesos de 8 bits.")),
+    ] = True,
+) -> None:
+    """Train a transformer (extra train; a GPU is used where there is one)."""
+    _require()
+    from presidio_mx.research.training.recipe import read_recipe, recipe_of
+
+    if recipe is None and not (train and dev and encoder):
+        raise ConfigurationError("give --train, --dev and --encoder, or a --recipe")
+    raw: dict[str, Any] = {} if recipe is None else read_recipe(recipe)
+    sources = {"train": train, "dev": dev}
+    for part, paths in sources.items():
+        if paths:
+            raw[part] = [{"path": str(p), "form": form, "head": head} for p in paths]
+    given = {"layers": layers, "epochs": epochs, "seed": seed, "patience": patience}
+    raw |= {name: value for name, value in given.items() if value is not None}
+    if encoder is not None:
+        raw["encoder"] = str(encoder)
+    made = recipe_of(raw, "command line" if recipe is None else str(recipe))
+    if out.exists() and any(out.iterdir()) and not resume:
+        raise InputError(f"{out} exists; give another folder, or --resume")
+    out.mkdir(parents=True, exist_ok=True)
+
+    from presidio_mx.find.ner.onnx_model import TOKENIZER
+    from presidio_mx.research.training.export import export
+    from presidio_mx.research.training.transformer import Trainer
+
+    network = Trainer(made, out, typer.echo).run(resume, minutes)
+    size = export(network, made, made.base / TOKENIZER, out, quantize)
+    typer.echo(f"{out}: {size / 1e6:.1f} MB")
+
+
+def train_fusion(
+    model: Annotated[
+        Path,
+        typer.Option(
+            help=say("Folder of a transformer.", "Carpeta de un transformer.")
+        ),
+    ],
+    dev: Annotated[
+        list[str],
+        typer.Option(
+            help=say(
+                "Corpus that neither rules nor model were made from; PATH@k/n takes "
+                "the notes whose place is k modulo n.",
+                "Corpus del que no salieron ni las reglas ni el modelo; RUTA@k/n toma "
+                "las notas cuyo lugar es k módulo n.",
+            )
+        ),
+    ],
+    preset: Annotated[
+        str, typer.Option(help=say("mx or es-ES.", "mx o es-ES."))
+    ] = "mx",
+    form: FormatOption = "inline",
+    goal: Annotated[
+        str,
+        typer.Option(
+            help=say(
+                "safe: miss nothing first; exact: exact spans.",
+                "safe: ante todo no omitir; exact: tramos exactos.",
+            )
+        ),
+    ] = "safe",
+) -> None:
+    """Fit how rules and a transformer vote; writes fusion.yaml into the model."""
+    from presidio_mx.find.ner.transformer import MxTransformerRecognizer
+    from presidio_mx.find.vote.fusion import FILE
+    from presidio_mx.research.training.examples import gold_note, read_source
+    from presidio_mx.research.training.fusion import fit, read_notes, write_fusion
+
+    if goal not in ("safe", "exact"):
+        raise ConfigurationError(f"unknown goal {goal!r}; there are safe and exact")
+    recognizer = MxTransformerRecognizer(model, preset=preset, fused=False)
+    notes = [
+        gold_note(note, preset)
+        for path in dev
+        for note in read_source(_source(path, preset, form))
+    ]
+    typer.echo(f"{len(notes)} notes")
+    reads = read_notes(recognizer, notes)
+    fusion = fit(preset, reads, recognizer.labels.types, typer.echo, goal)
+    fitted_on = ", ".join(dev)
+    write_fusion(model / FILE, preset, fusion, f"{len(notes)} notes: {fitted_on}")
+    typer.echo(f"{model / FILE}")
+
+
+def train_calibration(
+    dev: Annotated[
+        list[str],
+        typer.Option(
+            help=say(
+                "Corpus that neither rules nor model were made from; PATH@k/n takes "
+                "the notes whose place is k modulo n.",
+                "Corpus del que no salieron ni las reglas ni el modelo; RUTA@k/n toma "
+                "las notas cuyo lugar es k módulo n.",
+            )
+        ),
+    ],
+    out: Annotated[
+        Path,
+        typer.Option(
+            help=say(
+                "The file to write: calibration.yaml of the model or of recognizers/.",
+                "El archivo que se escribe: calibration.yaml del modelo o de "
+                "recognizers/.",
+            )
+        ),
+    ],
+    model: Annotated[
+        Path | None,
+        typer.Option(
+            help=say(
+                "Folder of a transformer; without it rules alone are calibrated.",
+                "Carpeta de un transformer; sin ella se calibran las reglas solas.",
+            )
+        ),
+    ] = None,
+    prose: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help=say(
+                "Folder of texts (.txt) that name nobody.",
+                "Carpeta de textos (.txt) que no nombran a nadie.",
+            )
+        ),
+    ] = None,
+    preset: Annotated[
+        str, typer.Option(help=say("mx or es-ES.", "mx o es-ES."))
+    ] = "mx",
+    form: FormatOption = "inline",
+    prior: Annotated[
+        str,
+        typer.Option(
+            help=say(
+                "Entry of the same file whose weights hold where notes are few: mx.",
+                "Entrada del mismo archivo cuyos pesos valen si hay pocas notas: mx.",
+            )
+        ),
+    ] = "",
+) -> None:
+    """Fit the probability that a finding is right from its evidence."""
+    from presidio_mx.find.ner.transformer import MxTransformerRecognizer
+    from presidio_mx.find.preset import load_preset
+    from presidio_mx.find.vote.calibration import read_calibration
+    from presidio_mx.research.training.calibration import calibrate
+    from presidio_mx.research.training.calibration_file import write_calibration
+    from presidio_mx.research.training.examples import gold_note, read_source
+
+    recognizer = None
+    if model is not None:
+        recognizer = MxTransformerRecognizer(model, preset=preset)
+    notes = [
+        gold_note(note, preset)
+        for path in dev
+        for note in read_source(_source(path, preset, form))
+    ]
+    texts = [
+        path.read_text(encoding="utf-8")
+        for folder in prose or []
+        for path in notes_in(folder)
+    ]
+    start = read_calibration(out, prior) if prior else None
+    if prior and start is None:
+        raise InputError(f"--prior {prior}: {out} has no such entry")
+    rules = load_preset(preset)
+    made = calibrate(rules, notes, texts, recognizer, typer.echo, start)
+    fitted_on = f"{len(notes)} notes and {len(texts)} texts that name nobody"
+    write_calibration(out, preset, made, fitted_on)
+    typer.echo(f"{out}")
+
+
+def _source(path: str, preset: str, form: str) -> Source:
+    """Return the corpus that ``PATH`` or ``PATH@k/n`` names."""
+    folder, at, part = path.rpartition("@")
+    return Source(folder if at else path, preset, form, part=part if at else "")
+
+
+def _require() -> None:
+    from importlib.util import find_spec
+
+    missing = [name for name in NEEDED if find_spec(name) is None]
+    if missing:
+        raise MissingExtraError("training a transformer", "train")

@@ -1,0 +1,265 @@
+"""De-identify a file: its texts, then the file itself."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from presidio_analyzer import RecognizerResult
+
+from presidio_mx.find.engine import Ner, Sensitivity
+from presidio_mx.pipeline import Examined, People, examine
+from presidio_mx.replace.engine import Item, Operators
+from presidio_mx.replace.keys import Key, Scope
+from presidio_mx.replacing import replace_found
+from presidio_mx.text.spans import Span
+from presidio_mx.work.documents.opened import Change, Dropped, Opened, Part
+from presidio_mx.work.documents.read import open_document
+
+_BETWEEN = "\n\n"
+# Fields whose values are known data of the patient, by what was found in them.
+_KNOWN_ROLES = {
+    "patient": "patient",
+    "relative": "relatives",
+    "staff": "staff",
+    "other": "others",
+}
+_KNOWN_CODES = {
+    "PHONE_NUMBER": "phone",
+    "EMAIL_ADDRESS": "email",
+    "MX_CURP": "curp",
+    "MX_RFC": "rfc",
+    "MX_NSS": "nss",
+    "MEDICAL_RECORD": "record",
+}
+_FIELD = "fields#"
+_NO_LETTERS = re.compile(r"[\W_]+")
+_DIGITS = re.compile(r"\d")
+# Shorter codes are also doses, results, bed numbers.
+_LEAST_DIGITS = 5
+# So many known values are searched for; more are those of a whole ward.
+_MOST_KNOWN = 100
+
+Known = Mapping[str, Sequence[str]]
+
+
+@dataclass(frozen=True, repr=False)
+class NewFile:
+    """A file after de-identification.
+
+    :param data: Its bytes.
+    :param suffix: The ending that its name should have.
+    :param dropped: What it lacks of the old file, and how many; 0 if not counted.
+    :param items: What was replaced; offsets count in all texts of the file together.
+    :param risk: Probability that something which identifies somebody is left.
+    """
+
+    data: bytes
+    suffix: str
+    dropped: Counter[Dropped]
+    items: tuple[Item, ...]
+    risk: float | None = None
+
+
+def deidentify_file(
+    path: Path | str,
+    operators: Operators = "tag",
+    *,
+    encoding: str | None = None,
+    people: People = "everyone",
+    preset: str = "mx",
+    ner: Ner = "auto",
+    site: Path | str | None = None,
+    sensitivity: Sensitivity = "balanced",
+    known: Known | None = None,
+    key: Key | str | bytes | None = None,
+    scope: Scope | str = "",
+) -> NewFile:
+    """De-identify a file; nothing is written.
+
+    :param path: The file. Its ending says how it is read, see ``docs/formats.md``.
+    :param operators: As :func:`presidio_mx.analyze_and_anonymize` takes them, and
+        likewise all that follow.
+    :param encoding: Name of its encoding, where it does not say it itself.
+    :param people: Whose names are replaced.
+    :param preset: Name of the rule set.
+    :param ner: Which model runs beside the rules.
+    :param site: Folder with a site's own lists, rules and profiles.
+    :param sensitivity: From which probability on spans are marked.
+    :param known: The patient's own data; what the fields of a message or an export
+        hold is known in its texts without being given here.
+    :param key: Secret of surrogates.
+    :param scope: Where the same value keeps its surrogate; the file by default.
+    :return: The new file.
+    :raises InputError: If the file cannot be read.
+    :raises ConfigurationError: If an argument, profile or list is wrong.
+    :raises MissingExtraError: If reading it needs a package that is not installed.
+    """
+    return deidentify_opened(
+        open_document(Path(path), encoding),
+        operators,
+        people=people,
+        preset=preset,
+        ner=ner,
+        site=site,
+        sensitivity=sensitivity,
+        known=known,
+        key=key,
+        scope=scope,
+    )
+
+
+def deidentify_opened(
+    opened: Opened,
+    operators: Operators = "tag",
+    *,
+    people: People = "everyone",
+    preset: str = "mx",
+    ner: Ner = "auto",
+    site: Path | str | None = None,
+    sensitivity: Sensitivity = "balanced",
+    known: Known | None = None,
+    key: Key | str | bytes | None = None,
+    scope: Scope | str = "",
+) -> NewFile:
+    """De-identify a file that was read.
+
+    :param opened: The file; all that follows is as :func:`deidentify_file` takes it.
+    :return: The new file.
+    :raises ConfigurationError: If an argument, profile or list is wrong.
+    """
+    parts = opened.parts
+    given = {kind: list(values) for kind, values in (known or {}).items()}
+
+    def find(text: str, known: Known) -> Examined:
+        return examine(
+            text,
+            preset=preset,
+            ner=ner,
+            people=people,
+            site=site,
+            sensitivity=sensitivity,
+            known=known or None,
+        )
+
+    found, risks = _find_all(parts, given, find)
+    starts = list(_starts(parts))
+    spans = [
+        _moved(result, start)
+        for start, results in zip(starts, found, strict=True)
+        for result in results
+    ]
+    done = replace_found(
+        _BETWEEN.join(part.text for part in parts),
+        spans,
+        operators,
+        people=people,
+        site=site,
+        known=given,
+        key=key,
+        scope=scope,
+    )
+    changes = [
+        Change(item.start, item.end, done.text[item.new_start : item.new_end])
+        for item in done.items
+    ]
+    return NewFile(
+        opened.written(list(_of_each(changes, starts))),
+        opened.suffix,
+        opened.dropped,
+        done.items,
+        None if None in risks else 1.0 - math.prod(1.0 - (r or 0.0) for r in risks),
+    )
+
+
+def _find_all(
+    parts: Sequence[Part],
+    given: Known,
+    find: Callable[[str, Known], Examined],
+) -> tuple[list[list[RecognizerResult]], list[float | None]]:
+    """Find what identifies somebody in each part; fields tell their texts.
+
+    :return: Results of each part, and the risk that something is left in it.
+    """
+    found: list[list[RecognizerResult]] = []
+    risks: list[float | None] = []
+    told: dict[int, Known] = {}
+    for number, part in enumerate(parts):
+        seen = Examined([], 0.0)
+        if part.told_by in (None, number):
+            seen = find(part.text, given)
+            told[number] = known_in(part.text, seen.results)
+        if part.told_by is not None and (part.told_by < number or told[number]):
+            seen = find(part.text, _together(given, told[part.told_by]))
+        found.append(seen.results)
+        risks.append(seen.risk)
+    return found, risks
+
+
+def _together(given: Known, told: Known) -> Known:
+    return {
+        kind: [*given.get(kind, ()), *told.get(kind, ())] for kind in {**given, **told}
+    }
+
+
+def known_in(text: str, results: Sequence[RecognizerResult]) -> Known:
+    """Return what the fields of a message or an export tell of its people.
+
+    :param text: The text with the fields.
+    :param results: What was found in it.
+    :return: Known data as the pipeline takes them.
+    """
+    known: dict[str, list[str]] = {}
+    for result in results:
+        metadata = result.recognition_metadata or {}
+        if not str(metadata.get("rule", "")).startswith(_FIELD):
+            continue
+        value = text[result.start : result.end]
+        if result.entity_type == "PERSON":
+            kind = _KNOWN_ROLES.get(metadata.get("role") or "")
+            value = _NO_LETTERS.sub(" ", value).strip()
+            # A given name alone, of staff, is also an ordinary word.
+            usable = kind in ("patient", "relatives") or " " in value
+        else:
+            kind = _KNOWN_CODES.get(result.entity_type)
+            usable = len(_DIGITS.findall(value)) >= _LEAST_DIGITS or "@" in value
+        if kind is not None and usable and value not in known.get(kind, ()):
+            known.setdefault(kind, []).append(value)
+    return known if sum(map(len, known.values())) <= _MOST_KNOWN else {}
+
+
+def _starts(parts: Sequence[Part]) -> Iterator[int]:
+    """Yield where each part begins among all of them."""
+    at = 0
+    for part in parts:
+        yield at
+        at += len(part.text) + len(_BETWEEN)
+
+
+def _moved(result: RecognizerResult, start: int) -> Span:
+    metadata: Mapping[str, Any] = result.recognition_metadata or {}
+    return Span(
+        start + result.start,
+        start + result.end,
+        result.entity_type,
+        metadata.get("role") or None,
+        result.score,
+    )
+
+
+def _of_each(
+    changes: Sequence[Change], starts: Sequence[int]
+) -> Iterator[list[Change]]:
+    """Yield the changes of each part, in its own offsets."""
+    at = 0
+    for number, start in enumerate(starts, start=1):
+        after = starts[number] if number < len(starts) else None
+        own = []
+        while at < len(changes) and (after is None or changes[at].start < after):
+            change = changes[at]
+            own.append(Change(change.start - start, change.end - start, change.new))
+            at += 1
+        yield own
