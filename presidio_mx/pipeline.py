@@ -9,12 +9,12 @@ from typing import Any, Literal, TypeVar
 from presidio_analyzer import AnalyzerEngine, EntityRecognizer, RecognizerResult
 
 from presidio_mx.errors import ConfigurationError, InputError
+from presidio_mx.find.decide import BALANCED, least_probability
 from presidio_mx.find.engine import Ner, Sensitivity, build_analyzer
 from presidio_mx.find.known import Known
 from presidio_mx.find.nlp import LANGUAGE
 from presidio_mx.find.session import session_of
 from presidio_mx.find.site import Stamp, site_folder, site_stamp
-from presidio_mx.find.vote.weigh import BALANCED, least_probability
 from presidio_mx.replace.engine import AnonymizedText, Operators
 from presidio_mx.replace.keys import Key, Scope
 from presidio_mx.replace.marks import Ours
@@ -136,7 +136,7 @@ def examine(
     """
     text = checked_text(text)
     check_people(people)
-    least = least_probability(sensitivity, preset)
+    least = least_probability(sensitivity)
     folder = site_folder(site)
     engine = shared_analyzer(preset, ner, folder, site_stamp(folder), sensitivity)
     if not text.strip():

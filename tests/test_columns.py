@@ -2,7 +2,7 @@
 
 import pytest
 
-from presidio_mx.find.note.finding import Finding
+from presidio_mx.find.finding import Finding
 from presidio_mx.find.preset import load_preset
 from presidio_mx.find.vote.columns import column_mates
 from presidio_mx.find.vote.resolve import Overlaps

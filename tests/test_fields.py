@@ -14,7 +14,7 @@ from presidio_mx.find.fields import meanings as module
 from presidio_mx.find.fields.find import field_findings
 from presidio_mx.find.fields.meanings import load_meanings
 from presidio_mx.find.fields.shapes import empty
-from presidio_mx.find.note.finding import Finding
+from presidio_mx.find.finding import Finding
 from presidio_mx.find.preset import load_preset
 from presidio_mx.text.folding import fold
 

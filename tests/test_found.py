@@ -1,6 +1,6 @@
 """What phrases compute from earlier findings follows the findings, not their list."""
 
-from presidio_mx.find.note.finding import Finding
+from presidio_mx.find.finding import Finding
 from presidio_mx.find.phrases.found import Cover, FoundBefore
 from presidio_mx.find.preset import load_preset
 

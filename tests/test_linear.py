@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from presidio_mx.declarations import PRESETS
-from presidio_mx.find.note.finding import Finding
+from presidio_mx.find.finding import Finding
 from presidio_mx.find.phrases.found import FoundBefore
 from presidio_mx.find.preset import load_preset
 

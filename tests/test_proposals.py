@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from presidio_mx.find.note.finding import FOREIGN_RULE, Finding
+from presidio_mx.find.finding import FOREIGN_RULE, Finding
 from presidio_mx.find.preset import load_preset
 from presidio_mx.find.vote.proposals import mended
 

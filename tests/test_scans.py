@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from presidio_mx import build_analyzer
 from presidio_mx.find.examples import bracketed
-from presidio_mx.find.note.finding import Finding
+from presidio_mx.find.finding import Finding
 from presidio_mx.find.note.prepare import readable
 from presidio_mx.find.note.scan_dates import scan_dates
 from presidio_mx.find.note.scans import boxes, scan_slips, scanned

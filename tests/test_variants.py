@@ -5,7 +5,7 @@ import re
 import pytest
 
 from presidio_mx.find.grammar.patterns import alternation
-from presidio_mx.find.note.variants import variants
+from presidio_mx.spanish.variants import variants
 from presidio_mx.text.folding import fold
 
 

@@ -11,7 +11,7 @@ from child import call
 import presidio_mx
 from presidio_mx.errors import ConfigurationError, InputError
 from presidio_mx.find.ner.transformer import SHIPPED, transformer_available
-from presidio_mx.find.note.finding import Finding
+from presidio_mx.find.finding import Finding
 from presidio_mx.find.preset import load_preset
 from presidio_mx.find.session import Session
 from presidio_mx.find.vote.calibration import (
@@ -29,7 +29,7 @@ from presidio_mx.find.vote.features import (
 )
 from presidio_mx.find.vote.leftovers import parts_left
 from presidio_mx.find.vote.risk import RISK_FEATURES
-from presidio_mx.find.vote.weigh import SENSITIVITIES, least_probability
+from presidio_mx.find.decide import SENSITIVITIES, least_probability
 from presidio_mx.pipeline import examine
 from presidio_mx.research.corpora import read_corpus
 from presidio_mx.research.training.calibration import calibrate

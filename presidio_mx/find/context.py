@@ -57,17 +57,17 @@ class SelectiveContextEnhancer(LemmaContextAwareEnhancer):
 def without_losers(
     text: str, others: list[RecognizerResult], nlp_artifacts: NlpArtifacts
 ) -> list[RecognizerResult]:
-    """Drop what lost an overlap against the suite's rules, where these ran.
+    """Drop what lost an overlap against the suite's recognizers, where these ran.
 
     :param text: The note.
     :param others: Results of recognizers that are not the suite's.
     :param nlp_artifacts: Artifacts of the call.
-    :return: What prevailed, with the offsets that were settled on.
+    :return: What prevailed, with the offsets that were decided on.
     """
     if not others:
         return others
     session = session_of(text, nlp_artifacts)
     foreign = foreign_findings(others)
-    for walk in session.walks():
-        others = left_of_foreign(others, session.settle(walk, foreign))
+    for preset, least in session.questions():
+        others = left_of_foreign(others, session.decided(preset, least, foreign))
     return others

@@ -9,10 +9,10 @@ from presidio_analyzer import AnalyzerEngine, EntityRecognizer, RecognizerRegist
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.find.adbdc_recognizer import MxAdbdcRecognizer
 from presidio_mx.find.context import SelectiveContextEnhancer
+from presidio_mx.find.decide import BALANCED
 from presidio_mx.find.ner.choose import ADBDC, NONE, ner_recognizers
 from presidio_mx.find.nlp import LANGUAGE, MxNlpEngine
 from presidio_mx.find.recognizer import recognizer_classes
-from presidio_mx.find.vote.weigh import BALANCED
 
 Ner = str
 Sensitivity = str | float
@@ -71,7 +71,6 @@ def register_recognizers(
     registry = target.registry if isinstance(target, AnalyzerEngine) else target
     rules = mx_recognizers(preset, site, language, sensitivity)
     models = ner_recognizers(ner, preset, language, sensitivity)
-    # Models propose before the rules run, which then run once.
     for recognizer in [*models, *rules]:
         registry.add_recognizer(recognizer)
 
@@ -107,7 +106,6 @@ def build_analyzer(
     engine = MxNlpEngine()
     engine.load()
     registry = RecognizerRegistry(
-        # Models propose before the rules run, which then run once.
         recognizers=[*models, *rules, *own],
         supported_languages=[LANGUAGE],
     )

@@ -92,7 +92,6 @@ def _guards(preset: Preset, compiled: CompiledRule, key: str) -> bool:
             tuple(dropped if one is compiled else one for one in group)
             for group in preset.grammar.groups
         ],
-        resolve=preset.grammar.resolve,
         typos=preset.grammar.typos,
     )
     without = replace(preset, grammar=grammar)

@@ -12,15 +12,16 @@ from presidio_analyzer import EntityRecognizer, RecognizerResult
 from presidio_analyzer.nlp_engine import NlpArtifacts
 
 from presidio_mx.errors import ConfigurationError
+from presidio_mx.find.finding import KNOWN, Finding
 from presidio_mx.find.known_kinds import kind_of, kinds_listed
 from presidio_mx.find.matching import find_address, find_code, find_name
 from presidio_mx.find.nlp import LANGUAGE
-from presidio_mx.find.note.document import Document
-from presidio_mx.find.note.finding import KNOWN_RULE, Finding, moved_back
 from presidio_mx.find.preset import load_preset
-from presidio_mx.find.results import foreign_findings, proposal_result
-from presidio_mx.find.session import Proposal, Session, session_of
+from presidio_mx.find.reading import Reading, fixed
+from presidio_mx.find.results import foreign_findings, result_of
+from presidio_mx.find.session import Session, session_of
 from presidio_mx.find.site import site_folder
+from presidio_mx.text.document import Document
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -181,17 +182,17 @@ class MxKnownRecognizer(EntityRecognizer):
         """
         session = session_of(text, nlp_artifacts)
         wanted = session.ask(self, entities)
-        proposal = session.proposal(self, lambda: self._propose(session))
-        return [self._result(f) for f in proposal.findings if f.entity in wanted]
+        reading = session.reading(self, lambda: self._read(session))
+        return [self._result(f) for f in reading.findings(0.0) if f.entity in wanted]
 
-    def _propose(self, session: Session) -> Proposal:
+    def _read(self, session: Session) -> Reading:
         document = session.document(self._rules)
         found = find_known(document, self._known)
-        mine = tuple(finding._replace(source=self.id) for finding in found)
-        return Proposal(moved_back(mine, document.source))
+        mine = [f._replace(reader=KNOWN, source=self.id) for f in found]
+        return fixed(mine, document.source)
 
     def _result(self, finding: Finding) -> RecognizerResult:
-        return proposal_result(finding, self, f"the patient's own data: {finding.rule}")
+        return result_of(finding, self, f"the patient's own data: {finding.rule}")
 
     def enhance_using_context(
         self,
@@ -201,17 +202,13 @@ class MxKnownRecognizer(EntityRecognizer):
         nlp_artifacts: NlpArtifacts,
         context: list[str] | None = None,
     ) -> list[RecognizerResult]:
-        """Return what stands of the known data beside the rules, where these run.
-
-        A longer span of the same entity wins; over a partial one the known span is
-        widened (``vote.resolve``).
-        """
+        """Return what stands of the known data beside the rules, where these run."""
         session = session_of(text, nlp_artifacts)
-        walk = session.walk_named(self._rules.name)
-        if walk is None:
+        questions = [q for q in session.questions() if q[0].name == self._rules.name]
+        if not questions:
             return raw_recognizer_results
         foreign = foreign_findings(other_raw_recognizer_results)
-        return list(map(self._result, session.left_of(self, walk, foreign)))
+        return list(map(self._result, session.share(self, *questions[0], foreign)))
 
 
 def find_known(document: Document, known: Known) -> Iterator[Finding]:
@@ -224,17 +221,17 @@ def find_known(document: Document, known: Known) -> Iterator[Finding]:
     for field, role in _ROLES.items():
         for name in getattr(known, field):
             for start, end in find_name(document, name):
-                yield Finding(start, end, "PERSON", 1.0, f"{KNOWN_RULE}#{field}", role)
+                yield Finding(start, end, "PERSON", 1.0, f"{KNOWN}#{field}", role)
     for number in known.phone:
         for start, end in find_code(document, number, str.isdigit, last=10):
-            yield Finding(start, end, "PHONE_NUMBER", 1.0, f"{KNOWN_RULE}#phone")
+            yield Finding(start, end, "PHONE_NUMBER", 1.0, f"{KNOWN}#phone")
     for field, entity in _CODES.items():
         for code in getattr(known, field):
             for start, end in find_code(document, code, str.isalnum):
-                yield Finding(start, end, entity, 1.0, f"{KNOWN_RULE}#{field}")
+                yield Finding(start, end, entity, 1.0, f"{KNOWN}#{field}")
     for address in known.address:
         for start, end in find_address(document, address):
-            yield Finding(start, end, "ADDRESS", 1.0, f"{KNOWN_RULE}#address")
+            yield Finding(start, end, "ADDRESS", 1.0, f"{KNOWN}#address")
     for place in known.location:
         for start, end in find_name(document, place, initials=False):
-            yield Finding(start, end, "LOCATION", 1.0, f"{KNOWN_RULE}#location")
+            yield Finding(start, end, "LOCATION", 1.0, f"{KNOWN}#location")

@@ -12,12 +12,12 @@ from itertools import chain
 from rapidfuzz import fuzz
 from rapidfuzz.distance import OSA
 
-from presidio_mx.find.note.document import Document
-from presidio_mx.find.note.lexicon import KNOWN, Flag
-from presidio_mx.find.note.measures import is_measure
-from presidio_mx.find.note.typos import TypoIndex
 from presidio_mx.spanish.gazetteer import rows
+from presidio_mx.spanish.lexicon import KNOWN, Flag
+from presidio_mx.spanish.measures import is_measure
+from presidio_mx.spanish.typos import TypoIndex
 from presidio_mx.spanish.words import words
+from presidio_mx.text.document import Document
 from presidio_mx.text.folding import fold_key
 
 _PARTICLES = words("particle_known")

@@ -1,6 +1,7 @@
 """A preset: the compiled grammar of a set of rule files, with a site's own."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -10,39 +11,38 @@ from presidio_mx.errors import ConfigurationError
 from presidio_mx.find.fields.find import field_findings
 from presidio_mx.find.fields.meanings import Meanings, load_meanings
 from presidio_mx.find.fields.users import user_findings
+from presidio_mx.find.finding import CHECKED, FIELDS, SITE, Finding, moved_back
 from presidio_mx.find.grammar.checks import CHECKS
 from presidio_mx.find.grammar.compile import CompiledRule, compile_rules
 from presidio_mx.find.grammar.rules import RuleFile, read_rule_file
 from presidio_mx.find.grammar.scan import Grammar
 from presidio_mx.find.matching import Roster
-from presidio_mx.find.note.document import Document
-from presidio_mx.find.note.finding import Finding, moved_back
-from presidio_mx.find.note.lexicon import Flag, Lexicon, load_lexicon
-from presidio_mx.find.note.prepare import prepare
-from presidio_mx.find.note.typos import TypoIndex
-from presidio_mx.find.note.working_text import WorkingText
+from presidio_mx.find.people import repeated
 from presidio_mx.find.phrases.build import build_phrases
+from presidio_mx.find.probability import (
+    CALIBRATION_FILE,
+    Calibration,
+    read_calibration,
+)
 from presidio_mx.find.site import (
+    LISTS,
     Stamp,
+    allow_pattern,
     read_site,
     site_stamp,
     staff_roster,
     with_site,
 )
-from presidio_mx.find.vote.calibration import (
-    CALIBRATION_FILE,
-    Calibration,
-    read_calibration,
-)
-from presidio_mx.find.vote.consistency import make_consistent
-from presidio_mx.find.vote.proposals import mended
-from presidio_mx.find.vote.resolve import resolve
 from presidio_mx.resources import folder
+from presidio_mx.spanish.lexicon import Flag, Lexicon, load_lexicon
+from presidio_mx.spanish.typos import TypoIndex
 from presidio_mx.spanish.words import word_lists
+from presidio_mx.text.document import Document, read
 
-# A name on a site's list of staff, and what it is called in explanations.
-_ON_A_LIST = 1.0
-_ROSTER = "lists#staff_roster"
+# What a name on a site's list of staff is called in explanations.
+_ROSTER = f"{LISTS}#staff_roster"
+# The score of a code whose check digit is right.
+_CHECKED = 1.0
 # The preset whose keys and headings recognizers/fields.yaml knows.
 _WITH_FIELDS = "mx"
 
@@ -56,6 +56,7 @@ class Preset:
     :param lexicon: What is known of words.
     :param grammar: The compiled rules.
     :param roster: A site's list of staff, if any, and the entity that its names are.
+    :param keeps: Texts that a site never has marked.
     :param meanings: What keys, headings and positions mean, if fields are read.
     :param calibration: How findings become probabilities where no model reads the note.
     """
@@ -65,94 +66,76 @@ class Preset:
     lexicon: Lexicon
     grammar: Grammar
     roster: tuple[Roster, str] | None = None
+    keeps: re.Pattern[str] | None = None
     meanings: Meanings | None = None
     calibration: Calibration | None = None
 
-    def prepare(self, source: WorkingText | str) -> Document:
-        """Prepare a note for this preset.
+    def read(self, text: str) -> Document:
+        """Prepare a note for these rules.
 
-        :param source: The note as given, or its working text.
+        :param text: The note as given.
         """
-        return prepare(source, self.lexicon)
+        return read(text, self.lexicon)
 
-    def find(self, text: str, given: Sequence[Finding] = ()) -> Sequence[Finding]:
+    def find(self, document: Document) -> list[Finding]:
         """Find everything that identifies somebody.
 
-        :param text: The note.
-        :param given: What other recognizers found, in offsets of the note.
-        :return: Findings as :meth:`settle` gives them.
+        :param document: The note, as :meth:`read` gave it.
+        :return: Settled findings in offsets of the document, without blocks; then what
+            is certain, which may overlap them.
         """
-        return self.settle(self.prepare(text), given)
-
-    def settle(
-        self, document: Document, given: Sequence[Finding] = ()
-    ) -> Sequence[Finding]:
-        """Run the rules over a prepared note and settle what was found.
-
-        :param document: The note, prepared by :meth:`prepare`.
-        :param given: What other recognizers found, in offsets of the note.
-        :return: Findings in offsets of the note, settled, without blocks; those given
-            that prevailed are among them, perhaps narrower or in parts.
-        """
-        return [f for f in self.settle_all(document, given) if not f.block]
-
-    def settle_all(
-        self, document: Document, given: Sequence[Finding] = ()
-    ) -> Sequence[Finding]:
-        """Return what :meth:`settle` does, and the blocks that forbid an entity.
-
-        :param document: The note, prepared by :meth:`prepare`.
-        :param given: What other recognizers found, in offsets of the note.
-        """
-        proposed = self._mended(document, given)
-        proposed += self._staff(document) + self._fields(document)
-        settled = make_consistent(document, self.grammar.scan(document, proposed))
-        return moved_back(settled, document.source)
-
-    def mended(
-        self, document: Document, findings: Sequence[Finding]
-    ) -> Sequence[Finding]:
-        """Hold proposals against the lists: narrow, part or drop them.
-
-        :param document: The note, prepared by :meth:`prepare`.
-        :param findings: Proposals in offsets of the note.
-        :return: What is left of them, in offsets of the note.
-        """
-        return moved_back(self._mended(document, findings), document.source)
-
-    def _mended(self, document: Document, findings: Sequence[Finding]) -> list[Finding]:
-        """Return proposals, mended, in offsets of the working text."""
-        there = document.source.there
-        moved = [f._replace(start=there(f.start), end=there(f.end)) for f in findings]
-        return mended(document, self.lexicon, moved)
-
-    def _staff(self, document: Document) -> list[Finding]:
-        """Return where a site's staff is named."""
-        if self.roster is None:
-            return []
-        roster, entity = self.roster
+        found = self.grammar.scan(document)
+        found += list(repeated(document, found))
         return [
-            Finding(start, end, entity, _ON_A_LIST, _ROSTER, role="staff")
-            for start, end in roster.find(document)
+            *(f._replace(reader=_reader(f)) for f in found if not f.block),
+            *self._staff(document),
+            *self._fields(document),
         ]
+
+    def allowed(self, document: Document) -> list[tuple[int, int]]:
+        """Return the spans that a site's own list keeps, in offsets of the note.
+
+        :param document: The note, as :meth:`read` gave it.
+        """
+        if self.keeps is None:
+            return []
+        back = document.source.back
+        return [back(*m.span()) for m in self.keeps.finditer(document.folded)]
+
+    def _staff(self, document: Document) -> Iterator[Finding]:
+        """Yield where a site's staff is named."""
+        if self.roster is not None:
+            roster, entity = self.roster
+            for start, end in roster.find(document):
+                yield Finding(
+                    start, end, entity, 1.0, _ROSTER, role="staff", reader=SITE
+                )
 
     def _fields(self, document: Document) -> list[Finding]:
         """Return what fields of exports hold, and the names of users of systems."""
         if self.meanings is None:
             return []
         users = user_findings(document, self.lexicon)
-        return [*field_findings(document, self.meanings), *users]
+        fields = field_findings(document, self.meanings)
+        return [*(f._replace(reader=FIELDS) for f in fields if not f.block), *users]
 
     def rule_findings(self, text: str, label: str) -> Sequence[Finding]:
         """Return what one rule finds, before anything is settled, blocks included.
 
         :param text: A note or an example.
         :param label: The rule's label, e.g. ``phone.yaml#labelled``.
-        :return: Findings of that rule in reading order.
+        :return: Findings of that rule in reading order, in offsets of the text.
         """
-        document = self.prepare(text)
+        document = self.read(text)
         found = self.grammar.scan_rule(document, label)
         return moved_back(sorted(found, key=lambda f: f.start), document.source)
+
+
+def _reader(finding: Finding) -> str:
+    """Return who found what a rule of the grammar marks: a site's list is certain."""
+    if finding.rule.startswith(LISTS):
+        return SITE
+    return CHECKED if finding.score >= _CHECKED else finding.reader
 
 
 def rule_files(preset: str) -> tuple[RuleFile, ...]:
@@ -236,11 +219,11 @@ def _load(name: str, site: str | None) -> Preset:
         flags[word] = flags.get(word, 0) | Flag.ANCHOR
     grammar = Grammar(
         groups=[group for group in groups + late if group],
-        resolve=resolve,
         typos=TypoIndex.of(anchor_words),
     )
     roster = staff_roster(own, files) if own else None
     lexicon = replace(lexicon, flags=flags)
     meanings = load_meanings() if name == _WITH_FIELDS else None
     calibration = read_calibration(folder("recognizers") / CALIBRATION_FILE, name)
-    return Preset(name, files, lexicon, grammar, roster, meanings, calibration)
+    keeps = allow_pattern(own) if own else None
+    return Preset(name, files, lexicon, grammar, roster, keeps, meanings, calibration)

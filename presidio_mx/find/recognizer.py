@@ -13,12 +13,12 @@ from presidio_analyzer import EntityRecognizer, RecognizerResult
 from presidio_analyzer.nlp_engine import NlpArtifacts
 
 from presidio_mx.declarations import PRESETS, Declaration, declarations
-from presidio_mx.find.note.finding import Finding
+from presidio_mx.find.decide import BALANCED, least_probability
+from presidio_mx.find.finding import Finding
 from presidio_mx.find.preset import Preset, load_preset
-from presidio_mx.find.results import foreign_findings, rule_result
+from presidio_mx.find.results import foreign_findings, result_of
 from presidio_mx.find.session import session_of
 from presidio_mx.find.site import site_folder
-from presidio_mx.find.vote.weigh import BALANCED, least_probability
 
 
 class MxRecognizer(EntityRecognizer):
@@ -57,7 +57,7 @@ class MxRecognizer(EntityRecognizer):
     ) -> None:
         """Load the preset; presets are loaded once a process."""
         chosen_preset = preset or self.PRESET
-        self.least = least_probability(sensitivity, chosen_preset)
+        self.least = least_probability(sensitivity)
         self.preset: Preset = load_preset(chosen_preset, site_folder(site))
         chosen = [supported_entity] if supported_entity else supported_entities
         super().__init__(
@@ -82,13 +82,12 @@ class MxRecognizer(EntityRecognizer):
         :param text: The note.
         :param entities: Entities asked for; empty means all.
         :param nlp_artifacts: Presidio's artifacts, where the scan is shared.
-        :return: Settled results in reading order.
+        :return: Results in reading order.
         """
         session = session_of(text, nlp_artifacts)
         wanted = session.ask(self, entities)
-        return self._share(
-            session.standing(session.walk(self.preset), self.least), wanted
-        )
+        session.rules(self.preset)
+        return self._share(session.decided(self.preset, self.least), wanted)
 
     def enhance_using_context(
         self,
@@ -98,31 +97,28 @@ class MxRecognizer(EntityRecognizer):
         nlp_artifacts: NlpArtifacts,
         context: list[str] | None = None,
     ) -> list[RecognizerResult]:
-        """Settle this recognizer's spans with what other recognizers found.
-
-        Rules may refer to others' findings, and overlaps are settled by score as among
-        rules. Where others found nothing since the rules ran, that run stands.
+        """Return this recognizer's share of what all recognizers found together.
 
         :param text: The note.
         :param raw_recognizer_results: Results of this recognizer.
         :param other_raw_recognizer_results: Results of all others.
         :param nlp_artifacts: Presidio's artifacts, where the work is shared.
         :param context: Context words of this call.
-        :return: This recognizer's share of the settled spans.
+        :return: This recognizer's share of what was decided.
         """
         session = session_of(text, nlp_artifacts)
         foreign = foreign_findings(other_raw_recognizer_results)
-        settled = session.standing(session.walk(self.preset), self.least, foreign)
-        return self._share(settled, session.asked(self))
+        decided = session.decided(self.preset, self.least, foreign)
+        return self._share(decided, session.asked(self))
 
     def _share(
-        self, settled: Iterable[Finding], wanted: frozenset[str]
+        self, decided: Iterable[Finding], wanted: frozenset[str]
     ) -> list[RecognizerResult]:
-        """Return the settled findings of rules that this recognizer reports."""
+        """Return the findings of rules, lists and fields that this one reports."""
         return [
-            rule_result(finding, self)
-            for finding in settled
-            if finding.entity in wanted and not finding.proposed
+            result_of(finding, self)
+            for finding in decided
+            if finding.entity in wanted and not finding.source
         ]
 
 

@@ -6,50 +6,30 @@ from typing import Any
 
 from presidio_analyzer import AnalysisExplanation, EntityRecognizer, RecognizerResult
 
-from presidio_mx.find.note.finding import FOREIGN_RULE, Finding
+from presidio_mx.find.finding import OTHER, Finding
 
 ROLE_KEY = "role"
-RULE_KEY = "rule"
-PROPOSED_KEY = "presidio_mx_proposal"
+READER_KEY = "presidio_mx_reader"
 _IDENTIFIER = RecognizerResult.RECOGNIZER_IDENTIFIER_KEY
 
 
-def rule_result(finding: Finding, recognizer: EntityRecognizer) -> RecognizerResult:
-    """Return what a rule found as Presidio's result.
+def result_of(
+    finding: Finding, recognizer: EntityRecognizer, because: str = ""
+) -> RecognizerResult:
+    """Return a finding as Presidio's result.
 
     :param finding: A finding in offsets of the note.
     :param recognizer: The recognizer that reports it.
+    :param because: Why, for explanations; by default the rule. Holds nothing of the
+        note.
     """
-    return _result(
-        finding, recognizer, f"rule {finding.rule}", {RULE_KEY: finding.rule}
-    )
-
-
-def proposal_result(
-    finding: Finding, recognizer: EntityRecognizer, because: str
-) -> RecognizerResult:
-    """Return what a model or known data marked as Presidio's result.
-
-    :param finding: A finding in offsets of the note.
-    :param recognizer: The recognizer that proposed it.
-    :param because: Why, for explanations; holds nothing of the note.
-    """
-    return _result(finding, recognizer, because, {PROPOSED_KEY: True})
-
-
-def _result(
-    finding: Finding,
-    recognizer: EntityRecognizer,
-    because: str,
-    more: dict[str, Any],
-) -> RecognizerResult:
     name: str = recognizer.name  # type: ignore[has-type]
     metadata: dict[str, Any] = {
         RecognizerResult.RECOGNIZER_NAME_KEY: name,
         _IDENTIFIER: recognizer.id,
         # Rules and models read the context; Presidio's enhancer has nothing to add.
         RecognizerResult.IS_SCORE_ENHANCED_BY_CONTEXT_KEY: True,
-        **more,
+        READER_KEY: finding.reader,
     }
     if finding.role:
         metadata[ROLE_KEY] = finding.role
@@ -57,7 +37,7 @@ def _result(
         recognizer=name,
         original_score=finding.score,
         pattern_name=finding.rule,
-        textual_explanation=because,
+        textual_explanation=because or f"rule {finding.rule}",
     )
     return RecognizerResult(
         finding.entity,
@@ -81,30 +61,25 @@ def foreign_findings(results: Iterable[RecognizerResult]) -> list[Finding]:
             result.end,
             result.entity_type,
             result.score,
-            FOREIGN_RULE,
+            "other recognizer",
+            reader=OTHER,
             source=str(_metadata(result).get(_IDENTIFIER, "")),
         )
         for result in results
-        if is_foreign(result)
+        if READER_KEY not in _metadata(result)
     ]
 
 
-def is_foreign(result: RecognizerResult) -> bool:
-    """Tell whether a recognizer that is not the suite's made a result."""
-    metadata = _metadata(result)
-    return RULE_KEY not in metadata and PROPOSED_KEY not in metadata
-
-
 def left_of_foreign(
-    results: Iterable[RecognizerResult], settled: Iterable[Finding]
+    results: Iterable[RecognizerResult], decided: Iterable[Finding]
 ) -> list[RecognizerResult]:
     """Return what others' results are left with: what lost an overlap goes.
 
     :param results: Results of recognizers that are not the suite's.
-    :param settled: What stands, in offsets of the note.
-    :return: Copies with the offsets that were settled on.
+    :param decided: What is marked, in offsets of the note.
+    :return: Copies with the offsets that were decided on.
     """
-    kept = [finding for finding in settled if finding.proposed]
+    kept = [finding for finding in decided if finding.reader == OTHER]
     left = []
     for result in results:
         source = _metadata(result).get(_IDENTIFIER)

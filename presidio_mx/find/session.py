@@ -1,98 +1,40 @@
-"""One call of an analyzer: the note, what was proposed, what the rules made of it."""
+"""One call of an analyzer: the note, what its readers say, what was decided."""
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 
 from presidio_analyzer import EntityRecognizer
 from presidio_analyzer.nlp_engine import NlpArtifacts
 
-from presidio_mx.find.note.document import Document
-from presidio_mx.find.note.finding import Finding, moved_back
-from presidio_mx.find.note.prepare import from_scanner, readable
-from presidio_mx.find.note.working_text import WorkingText, working_text
+from presidio_mx.find.decide import decide
+from presidio_mx.find.finding import Finding, moved_back
+from presidio_mx.find.people import with_roles
 from presidio_mx.find.preset import Preset
-from presidio_mx.find.vote.broken import whole_again
-from presidio_mx.find.vote.fusion import Opinion, without_doubtful
-from presidio_mx.find.vote.weigh import Scale, scale_of, weighed
+from presidio_mx.find.probability import Calibration
+from presidio_mx.find.reading import Evidence, Reading
 from presidio_mx.presidio_compat import storage_of
+from presidio_mx.text.document import Document
 
 _NAME = "presidio_mx session"
-
-_Voted = tuple[Preset, tuple[EntityRecognizer, ...], tuple[Finding, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class Proposal:
-    """What a model or a list of known data says of a note, before the rules run.
-
-    :param findings: Spans in offsets of the note, with their proposer's id as source.
-    :param preset: Name of the preset whose rules it votes with; empty for all.
-    :param opinion: What a model says beside its spans.
-    """
-
-    findings: tuple[Finding, ...]
-    preset: str = ""
-    opinion: Opinion | None = None
-
-    def back(self, source: WorkingText) -> "Proposal":
-        """Return what was said of a working text in offsets of the note.
-
-        :param source: The working text.
-        """
-        if source.offsets is None:
-            return self
-        opinion = None if self.opinion is None else self.opinion.back(source)
-        found = moved_back(self.findings, source)
-        return replace(self, findings=found, opinion=opinion)
-
-
-@dataclass(slots=True)
-class Walk:
-    """What the rules of one preset make of a note, once for all their recognizers.
-
-    :param preset: The rules.
-    :param document: The note, prepared for them.
-    """
-
-    preset: Preset
-    document: Document
-    _settled: dict[tuple[Finding, ...], Sequence[Finding]] = field(default_factory=dict)
-
-    def settled(self, given: tuple[Finding, ...]) -> Sequence[Finding]:
-        """Return what stands after the rules ran beside what others found, and blocks.
-
-        The rules run anew only where others found something else than at the last run.
-
-        :param given: What others found, in offsets of the note, sorted.
-        :return: Settled findings in offsets of the note.
-        """
-        if given not in self._settled:
-            self._settled[given] = self.preset.settle_all(self.document, given)
-        return self._settled[given]
+# By what a decision is kept: rules, readers that spoke, findings of others, threshold.
+_Key = tuple[Preset, tuple[EntityRecognizer, ...], tuple[Finding, ...], float]
 
 
 @dataclass(slots=True)
 class Session:
     """The work of one call, shared by all recognizers of the suite.
 
-    Models and known data propose first, where the engine lists them first; the rules
-    then run once. In any other order, or where recognizers that are not ours found
-    something, they run a second time over the same document.
+    Every reader reads the note once; each question is decided once.
 
     :param text: The note.
     """
 
     text: str
     _asked: dict[EntityRecognizer, frozenset[str]] = field(default_factory=dict)
-    _source: WorkingText | None = None
-    _readable: WorkingText | None = None
     _documents: dict[Preset, Document] = field(default_factory=dict)
-    _proposals: dict[EntityRecognizer, Proposal] = field(default_factory=dict)
-    _walks: dict[Preset, Walk] = field(default_factory=dict)
-    # What stands, by preset, by who proposed and by what others found.
-    _settled: dict[_Voted, list[Finding]] = field(default_factory=dict)
-    # What of it is probable enough: every recognizer of the call asks for it.
-    _standing: dict[tuple[_Voted, float], list[Finding]] = field(default_factory=dict)
+    _rules: dict[Preset, tuple[Finding, ...]] = field(default_factory=dict)
+    _readings: dict[EntityRecognizer, Reading] = field(default_factory=dict)
+    _decided: dict[_Key, list[Finding]] = field(default_factory=dict)
 
     def ask(self, recognizer: EntityRecognizer, entities: list[str]) -> frozenset[str]:
         """Return which of its entities a recognizer is asked for, and remember them.
@@ -112,109 +54,100 @@ class Session:
         known = frozenset(recognizer.supported_entities)
         return self._asked.get(recognizer, known)
 
-    @property
-    def source(self) -> WorkingText:
-        """The text that rules are prepared from."""
-        if self._source is None:
-            self._source = working_text(self.text)
-        return self._source
-
-    @property
-    def readable(self) -> WorkingText:
-        """The text that models read: the same under every preset and site."""
-        if self._readable is None:
-            self._readable = readable(self.source)
-        return self._readable
-
     def document(self, preset: Preset) -> Document:
         """Return the note as a preset's rules see it, whether they run or not.
 
         :param preset: The rules.
         """
         if preset not in self._documents:
-            self._documents[preset] = preset.prepare(self.source)
+            self._documents[preset] = preset.read(self.text)
         return self._documents[preset]
 
-    def walk(self, preset: Preset) -> Walk:
-        """Return the walk of a preset's rules, begun at the first look.
+    def reading(self, reader: EntityRecognizer, make: Callable[[], Reading]) -> Reading:
+        """Return what a reader says, read at its first look.
+
+        :param reader: The recognizer.
+        :param make: Reads the note.
+        """
+        if reader not in self._readings:
+            self._readings[reader] = make()
+        return self._readings[reader]
+
+    def rules(self, preset: Preset) -> tuple[Finding, ...]:
+        """Return what the rules of a preset find, in offsets of the note.
 
         :param preset: The rules.
         """
-        if preset not in self._walks:
-            self._walks[preset] = Walk(preset, self.document(preset))
-        return self._walks[preset]
+        if preset not in self._rules:
+            document = self.document(preset)
+            self._rules[preset] = moved_back(preset.find(document), document.source)
+        return self._rules[preset]
 
-    def walk_named(self, preset: str) -> Walk | None:
-        """Return the walk of the preset of a name, if its rules run in this call.
+    def questions(self) -> list[tuple[Preset, float]]:
+        """Return what was decided in this call: rules and the threshold of each."""
+        return list(
+            dict.fromkeys((preset, least) for preset, _, _, least in self._decided)
+        )
 
-        :param preset: Name of the preset; empty for the first there is.
+    def preset_named(self, name: str) -> Preset | None:
+        """Return the preset of a name whose rules run in this call.
+
+        :param name: Its name; empty for the first there is.
         """
-        for known, walk in self._walks.items():
-            if not preset or known.name == preset:
-                return walk
-        return None
+        return next((p for p in self._rules if not name or p.name == name), None)
 
-    def walks(self) -> tuple[Walk, ...]:
-        """Return the walks of all presets whose rules run in this call."""
-        return tuple(self._walks.values())
-
-    def proposal(
-        self, proposer: EntityRecognizer, make: Callable[[], Proposal]
-    ) -> Proposal:
-        """Return what a recognizer proposes, made at its first look.
-
-        :param proposer: The recognizer.
-        :param make: Makes the proposal.
-        """
-        if proposer not in self._proposals:
-            self._proposals[proposer] = make()
-        return self._proposals[proposer]
-
-    def settle(self, walk: Walk, foreign: Iterable[Finding] = ()) -> list[Finding]:
-        """Return the settled findings of a preset: rules, proposals, others, weighed.
-
-        :param walk: The preset's walk.
-        :param foreign: What recognizers that are not ours found.
-        :return: Findings in offsets of the note; what a proposal is left with has its
-            proposer as source.
-        """
-        key = self._voted(walk, foreign)
-        if key not in self._settled:
-            voting = self._voting(walk)
-            given = [f for proposal in voting.values() for f in proposal.findings]
-            opinions = _opinions(voting.values())
-            settled = walk.settled(_in_order([*given, *key[2]]))
-            kept = without_doubtful(settled, opinions)
-            found = weighed(walk.preset, walk.document, self.text, kept, opinions)
-            broken = walk.document.once(from_scanner)
-            self._settled[key] = whole_again(self.text, found) if broken else found
-        return self._settled[key]
-
-    def scale(self, walk: Walk) -> Scale | None:
-        """Return what weighs the findings of a preset; None where nothing was fitted.
-
-        :param walk: The preset's walk.
-        """
-        return scale_of(walk.preset, _opinions(self._voting(walk).values()))
-
-    def standing(
-        self, walk: Walk, least: float, foreign: Iterable[Finding] = ()
+    def decided(
+        self,
+        preset: Preset,
+        least: float,
+        others: Iterable[Finding] = (),
+        calibration: Calibration | None = None,
     ) -> list[Finding]:
-        """Return the settled findings that are probable enough.
+        """Return what is marked: rules, readings and others' findings together.
 
-        :param walk: The preset's walk.
-        :param least: Probability from which on a finding stands, where it has one.
-        :param foreign: What recognizers that are not ours found.
+        :param preset: The rules.
+        :param least: Probability from which on a finding stands.
+        :param others: What recognizers that are not the suite's found.
+        :param calibration: How rules' findings become probabilities, where not as was
+            fitted for the rules or the model.
+        :return: Findings in offsets of the note, in reading order.
         """
-        key = (self._voted(walk, foreign), least)
-        if key not in self._standing:
-            scale = self.scale(walk)
-            self._standing[key] = [
-                finding
-                for finding in self.settle(walk, foreign)
-                if scale is None or finding.score >= least or not scale.weighs(finding)
+        beside = self._beside(preset)
+        foreign = tuple(sorted(others))
+        key = (preset, tuple(beside), foreign, least)
+        if calibration is not None or key not in self._decided:
+            evidence = _evidence(beside.values())
+            scale = calibration or calibration_of(preset, beside.values())
+            found = [
+                *weighed(self.rules(preset), scale, evidence),
+                *(f for reading in beside.values() for f in reading.findings(least)),
+                *foreign,
             ]
-        return self._standing[key]
+            allowed = preset.allowed(self.document(preset))
+            marked = decide(self.text, found, least, allowed)
+            self._decided[key] = with_roles(self.text, marked, evidence)
+        return self._decided[key]
+
+    def share(
+        self,
+        reader: EntityRecognizer,
+        preset: Preset,
+        least: float,
+        others: Iterable[Finding],
+    ) -> list[Finding]:
+        """Return what stands of a reader's findings, of the entities it is asked for.
+
+        :param reader: The recognizer.
+        :param preset: The rules beside it.
+        :param least: As :meth:`decided` takes it, and so ``others``.
+        :param others: Findings of recognizers that are not the suite's.
+        """
+        wanted = self.asked(reader)
+        return [
+            finding
+            for finding in self.decided(preset, least, others)
+            if finding.source == reader.id and finding.entity in wanted
+        ]
 
     def risk(self, least: float) -> float | None:
         """Return how likely the note keeps something that identifies somebody.
@@ -222,53 +155,63 @@ class Session:
         :param least: Probability from which on findings are marked.
         :return: The probability; None where nothing was fitted.
         """
-        for walk in self.walks():
-            scale = self.scale(walk)
-            if scale is not None:
-                found = self.settle(walk)
-                return scale.risk(walk.document, found, least)
+        for preset in self._rules:
+            beside = self._beside(preset)
+            scale = calibration_of(preset, beside.values())
+            evidence = _evidence(beside.values())
+            if scale is None or not scale.risk:
+                continue
+            marked = self.decided(preset, least)
+            if evidence is not None:
+                left = evidence.left(marked)
+            else:
+                rules = weighed(self.rules(preset), scale, None)
+                left = sum(f.score for f in rules if f.score < least)
+            return scale.risk_of(left, len(self.document(preset)))
         return None
 
-    def _voted(self, walk: Walk, foreign: Iterable[Finding]) -> _Voted:
-        """Return by what the findings of a preset are kept."""
-        return (walk.preset, tuple(self._voting(walk)), _in_order(foreign))
-
-    def _voting(self, walk: Walk) -> dict[EntityRecognizer, Proposal]:
-        """Return the proposals that vote with the rules of a preset."""
+    def _beside(self, preset: Preset) -> dict[EntityRecognizer, Reading]:
+        """Return the readings that stand beside the rules of a preset."""
         return {
-            proposer: proposal
-            for proposer, proposal in self._proposals.items()
-            if proposal.preset in ("", walk.preset.name)
+            reader: reading
+            for reader, reading in self._readings.items()
+            if reading.preset in ("", preset.name)
         }
 
-    def left_of(
-        self,
-        proposer: EntityRecognizer,
-        walk: Walk,
-        foreign: Iterable[Finding],
-        least: float = 0.0,
-    ) -> list[Finding]:
-        """Return what a proposer is left with, of the entities it was asked for.
 
-        :param proposer: The recognizer.
-        :param walk: The walk of the rules it votes with.
-        :param foreign: What recognizers that are not ours found.
-        :param least: As :meth:`standing` takes it.
-        """
-        wanted = self.asked(proposer)
-        return [
-            finding
-            for finding in self.standing(walk, least, foreign)
-            if finding.source == proposer.id and finding.entity in wanted
-        ]
+def _evidence(readings: Iterable[Reading]) -> Evidence | None:
+    """Return what the first model says of single words."""
+    return next((r.evidence for r in readings if r.evidence is not None), None)
 
 
-def _opinions(proposals: Iterable[Proposal]) -> list[Opinion]:
-    return [one.opinion for one in proposals if one.opinion is not None]
+def calibration_of(preset: Preset, readings: Iterable[Reading]) -> Calibration | None:
+    """Return how findings of rules become probabilities, alone or beside a model."""
+    for reading in readings:
+        if reading.calibration is not None:
+            return reading.calibration
+    return preset.calibration
 
 
-def _in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    return tuple(sorted(findings, key=lambda f: (*f[:5], f.source)))
+def weighed(
+    findings: Iterable[Finding], scale: Calibration | None, evidence: Evidence | None
+) -> list[Finding]:
+    """Return findings of rules with their probabilities; certain ones as they are.
+
+    :param findings: What rules found, in offsets of the note.
+    :param scale: How they become probabilities; None leaves the rules' own scores.
+    :param evidence: What a model says of the words, if one read the note.
+    """
+    return [
+        finding
+        if finding.certain or scale is None
+        else finding._replace(
+            score=scale.probability(
+                finding,
+                evidence.highest(finding.start, finding.end) if evidence else 0.0,
+            )
+        )
+        for finding in findings
+    ]
 
 
 def session_of(text: str, nlp_artifacts: NlpArtifacts | None) -> Session:

@@ -13,6 +13,7 @@ A site folder holds any of these::
 """
 
 import os
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -31,6 +32,7 @@ from presidio_mx.find.site_lists import (
 )
 from presidio_mx.resources import folder
 from presidio_mx.spanish.gazetteer import read_table
+from presidio_mx.spanish.variants import variants
 from presidio_mx.spanish.words import word_lists, words
 from presidio_mx.yaml_file import read_yaml
 
@@ -44,6 +46,8 @@ _SETTINGS = {"covered_states", "about"}
 _KNOWN = {"site.yaml", "staff.txt", "places.txt", "allow.txt", "deny.tsv"}
 _FOLDERS = {"recognizers", "gazetteers", "operators"}
 _KNOWN |= _FOLDERS | {"README.md", "README.txt"}
+LISTS = "lists"
+"""What the rules of a site's lists are labelled with."""
 _ORDER = 5
 # What entries of staff.txt and places.txt are, in Mexican notes or in notes of Spain.
 _STAFF = ("PERSON", "ES_NOMBRE_PERSONAL_SANITARIO")
@@ -253,13 +257,11 @@ def _lists_file(site: Site, entities: Sequence[str]) -> RuleFile:
             # "any_": the entries are found in their usual spellings.
             symbols[f"any_{name}"] = tuple(entries)
             mark = "{any_" + name + "}"
-            file = str(site.path / "lists")
+            file = str(site.path / LISTS)
             rules.append(
                 Rule(f"{name}_{entity}", entity, mark, score=1.0, file=file, **more)
             )
 
-    for entity in entities:
-        add("allow", site.allow, entity, stage="block")
     add("places", site.places, _first(_PLACES, entities))
     denied = sorted({entity for _, entity in site.deny})
     problems = [*entity_problems(site.path / "deny.tsv", denied, entities)]
@@ -275,8 +277,24 @@ def _lists_file(site: Site, entities: Sequence[str]) -> RuleFile:
         symbols=symbols,
         rules=tuple(rules),
         settings={},
-        path=site.path / "lists",
+        path=site.path / LISTS,
     )
+
+
+def allow_pattern(site: Site) -> re.Pattern[str] | None:
+    """Return what matches a text that a site never has marked, in folded text.
+
+    :param site: The site.
+    :return: A pattern; None where the site allows nothing.
+    """
+    spelt = {spelling for entry in site.allow for spelling in variants(entry)}
+    if not spelt:
+        return None
+    ordered = sorted(spelt, key=lambda entry: (-len(entry), entry))
+    entries = "|".join(
+        re.escape(entry).replace(r"\ ", r"[ /,.-]{1,3}") for entry in ordered
+    )
+    return re.compile(rf"(?<![^\W_])(?:{entries})(?![^\W_])")
 
 
 def staff_roster(site: Site, files: Iterable[RuleFile]) -> tuple[Roster, str] | None:

@@ -14,11 +14,11 @@ from presidio_mx.find.fields.shapes import parts
 from presidio_mx.find.fields.sql import sql_fields
 from presidio_mx.find.fields.table import table_fields
 from presidio_mx.find.fields.xml_text import xml_fields
-from presidio_mx.find.note.document import Document
-from presidio_mx.find.note.finding import FIELDS_RULE, SHAPED, Finding
-from presidio_mx.find.note.gaps import usual_gap
-from presidio_mx.find.note.lexicon import KNOWN, NAME
-from presidio_mx.find.note.wording import PARTICLES
+from presidio_mx.find.finding import FIELDS, Finding
+from presidio_mx.spanish.lexicon import KNOWN, NAME
+from presidio_mx.spanish.word_runs import PARTICLES
+from presidio_mx.text.document import Document
+from presidio_mx.text.prepare import usual_gap
 
 # A note with none of this has no structure that is read here.
 _STRUCTURE = re.compile(r'^[A-Z][A-Z0-9]{2}\||"\s*:|</|/>', re.M)
@@ -35,9 +35,7 @@ _LONGEST_VALUE = 300
 # Keys, tags and headings identify nobody, whatever a model or a rule says.
 _LABEL = 1.0
 _NEVER_LABELS = ("PERSON", "LOCATION", "ORGANIZATION", "ADDRESS")
-# Nor does the code of a study or a disease ("4548-4^HbA1c^LN").
-_NEVER_CONCEPTS = (*_NEVER_LABELS, *sorted(SHAPED | {"DATE_TIME", "AGE"}))
-_RULE = FIELDS_RULE
+_RULE = f"{FIELDS}#"
 
 
 def field_findings(document: Document, meanings: Meanings) -> list[Finding]:
@@ -58,7 +56,7 @@ def field_findings(document: Document, meanings: Meanings) -> list[Finding]:
             if not _is_full_name(document, item):
                 found += _blocks(item, _NEVER_LABELS, f"{_RULE}{kind}_label")
         elif item.holds == CONCEPT:
-            found += _blocks(item, _NEVER_CONCEPTS, f"{_RULE}{kind}_concept")
+            found += _blocks(item, _NEVER_LABELS, f"{_RULE}{kind}_concept")
         else:
             found += _values(document, item, f"{_RULE}{kind}")
     return found

@@ -4,9 +4,9 @@ import re
 
 from presidio_mx.find.fields.field import unescaped
 from presidio_mx.find.fields.shapes import empty
-from presidio_mx.find.note.document import Document
-from presidio_mx.find.note.lexicon import KNOWN, NAME, Flag
+from presidio_mx.spanish.lexicon import KNOWN, NAME, Flag
 from presidio_mx.spanish.words import words as listed_words
+from presidio_mx.text.document import Document
 
 TITLES = listed_words("title_in_cell")
 """Titles that stand before a name in its cell."""

@@ -10,9 +10,9 @@ from datetime import date
 from typing import NamedTuple
 
 from presidio_mx.find.fields.field import trimmed
-from presidio_mx.find.note.document import Document
 from presidio_mx.spanish.words import either
 from presidio_mx.spanish.words import words as listed_words
+from presidio_mx.text.document import Document
 
 
 class Part(NamedTuple):

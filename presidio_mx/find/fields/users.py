@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator
 
-from presidio_mx.find.note.document import Document
-from presidio_mx.find.note.finding import FIELDS_RULE, Finding
-from presidio_mx.find.note.lexicon import KNOWN, NAME, Flag, Lexicon
+from presidio_mx.find.finding import FIELDS, Finding
+from presidio_mx.spanish.lexicon import KNOWN, NAME, Flag, Lexicon
 from presidio_mx.spanish.words import either
+from presidio_mx.text.document import Document
 from presidio_mx.text.folding import fold
 
 # An initial, a surname, at times the initial of the second and a number; no part of an
@@ -24,7 +24,7 @@ _SHORTEST = 6
 # A shorter surname with a letter behind it is too often a word that no list has.
 _SHORTEST_WITH_LETTER = 7
 _SCORE = 0.86
-_RULE = f"{FIELDS_RULE}user"
+_RULE = f"{FIELDS}#user"
 
 
 def user_findings(document: Document, lexicon: Lexicon) -> Iterator[Finding]:

@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from functools import lru_cache
 
 from presidio_mx.errors import ConfigurationError
-from presidio_mx.find.note.variants import variants
+from presidio_mx.spanish.variants import variants
 from presidio_mx.text.folding import fold_key
 
 Symbols = Mapping[str, tuple[str, ...] | str]

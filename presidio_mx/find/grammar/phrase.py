@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
-from presidio_mx.find.note.document import Document
-from presidio_mx.find.note.finding import Finding
+from presidio_mx.find.finding import Finding
+from presidio_mx.text.document import Document
 
 PHRASE = re.compile(r"<([a-z_]+)>")
 

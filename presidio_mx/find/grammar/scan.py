@@ -1,18 +1,19 @@
 """Run compiled rules over a document, in order, each at the places it may apply."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from itertools import accumulate
 from typing import NamedTuple
 
+from presidio_mx.find.finding import Finding
 from presidio_mx.find.grammar.compile import CompiledRule
+from presidio_mx.find.grammar.overlaps import resolve
 from presidio_mx.find.grammar.phrase import Mark
-from presidio_mx.find.note.document import Document
-from presidio_mx.find.note.finding import Finding
-from presidio_mx.find.note.lexicon import Flag
-from presidio_mx.find.note.typos import TypoIndex
+from presidio_mx.spanish.lexicon import Flag
+from presidio_mx.spanish.typos import TypoIndex
+from presidio_mx.text.document import Document
 
 # A trigger with a typo is weaker evidence than one spelt right.
 _TYPO_PENALTY = 0.08
@@ -53,12 +54,10 @@ class Grammar:
     """The compiled rules of a preset.
 
     :param groups: Rules by file, in order of the files.
-    :param resolve: Settles what was found so far; called after every file.
     :param typos: Finds the trigger that a misspelt word was meant to be.
     """
 
     groups: Sequence[tuple[CompiledRule, ...]]
-    resolve: Callable[[Document, list[Finding], int], list[Finding]]
     typos: TypoIndex
     _rules: tuple[CompiledRule, ...] = ()
     _by_word: dict[str, list[tuple[int, frozenset[str]]]] = field(default_factory=dict)
@@ -90,16 +89,14 @@ class Grammar:
         """Yield all rules in order."""
         yield from self._rules
 
-    def scan(self, document: Document, given: Sequence[Finding] = ()) -> list[Finding]:
+    def scan(self, document: Document) -> list[Finding]:
         """Run every rule over a document.
 
         :param document: The prepared note.
-        :param given: What others found; rules may refer to it, and it competes.
         :return: Settled findings, blocks among them, in reading order.
         """
-        places = self._places(document)
-        found = self.resolve(document, list(given), 0) if given else []
-        for _ in self._runs(document, places, found):
+        found: list[Finding] = []
+        for _ in self._runs(document, self._places(document), found):
             pass
         return found
 
@@ -122,7 +119,7 @@ class Grammar:
                 continue
             if number >= end:
                 if len(found) > settled:
-                    found[:] = self.resolve(document, found, settled)
+                    found[:] = resolve(found, settled)
                     settled = len(found)
                 end = next(after for after in ends if after > number)
             new = run_rule(self._rules[number], document, places, number, found)
@@ -130,7 +127,7 @@ class Grammar:
             if new:
                 found += new
                 present.update([finding.entity for finding in new])
-        found[:] = self.resolve(document, found, settled)
+        found[:] = resolve(found, settled)
 
     def _candidates(self, document: Document, places: Places) -> list[int]:
         """Return the numbers of the rules that may find something, in order."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from presidio_analyzer import EntityRecognizer
 
 from presidio_mx.errors import ConfigurationError, install_line
+from presidio_mx.find.decide import BALANCED
 from presidio_mx.find.ner.transformer import (
     SHIPPED,
     SHIPPED_MODELS,
@@ -17,7 +18,6 @@ from presidio_mx.find.ner.transformer import (
     transformer_available,
 )
 from presidio_mx.find.nlp import LANGUAGE
-from presidio_mx.find.vote.weigh import BALANCED
 from presidio_mx.yaml_file import read_yaml
 
 ADBDC = "ADBDC"

@@ -1,4 +1,4 @@
-"""Load a trained token classifier and run it with onnxruntime alone."""
+"""Load a trained word classifier and run it with onnxruntime alone."""
 
 import hashlib
 import json
@@ -11,21 +11,17 @@ from typing import Any
 import numpy as np
 
 from presidio_mx.errors import ConfigurationError, MissingExtraError
-from presidio_mx.find.ner.pieces import (
-    BEGIN,
-    END,
-    Pieces,
-    centres,
-    cut,
-    windows,
-)
+from presidio_mx.find.ner.pieces import BEGIN, END, Ints, Pieces, cut, places, windows
 from presidio_mx.find.ner.viterbi import Floats, LabelSet, log_softmax
+from presidio_mx.find.ner.words import FLAGS, Tokens
 
 WEIGHTS, TOKENIZER, CARD = "model.onnx", "tokenizer.json", "presidio_mx.json"
 KIND = "transformer"
+ROLES_OUTPUT = "roles"
 # onnxruntime's own node for a sum and its layer normalisation takes five to eight times
 # as long as the two nodes that it replaces.
 _SLOWER = ["SkipLayerNormFusion"]
+_BITS = np.arange(FLAGS)
 
 
 @dataclass(frozen=True)
@@ -34,24 +30,35 @@ class ModelCard:
 
     :param heads: The labels of each scheme the model was trained for.
     :param window: Pieces in a window, the two at its edges included.
-    :param overlap: Pieces two windows share.
     """
 
     heads: dict[str, LabelSet]
     window: int
-    overlap: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a model says of a text.
+
+    :param tokens: Its words.
+    :param rows: Log-probabilities of the labels, shape (words, labels).
+    :param roles: Log-probabilities of the roles, shape (words, 4).
+    """
+
+    tokens: Tokens
+    rows: Floats
+    roles: Floats
 
 
 @dataclass(frozen=True)
-class TokenClassifier:
-    """An encoder with one head for each scheme.
+class WordClassifier:
+    """An encoder over pieces, layers over words, and one head for each scheme.
 
     :param folder: Where it was read from.
     :param card: Its labels and windows.
     :param tokenizer: A ``tokenizers.Tokenizer``.
     :param session: An ``onnxruntime.InferenceSession``.
     :param model_hash: SHA-256 of the weights, in hexadecimal.
-    :param masked: Whether the session must be told that no piece is padding.
     """
 
     folder: Path
@@ -59,56 +66,62 @@ class TokenClassifier:
     tokenizer: Any = field(repr=False)
     session: Any = field(repr=False)
     model_hash: str
-    masked: bool = True
 
-    def cut(self, text: str) -> Pieces:
-        """Cut a text into this model's pieces."""
-        return cut(self.tokenizer, text)
+    def read(self, text: str, head: str) -> Reply:
+        """Return what the model says of a text.
 
-    def log_probabilities(
-        self,
-        pieces: Pieces,
-        head: str,
-        batch_size: int,
-        window: int = 0,
-        overlap: int = -1,
-    ) -> Floats:
-        """Return the log-probabilities of each word's labels.
+        A text is run by itself, in windows of one length: whatever its neighbours, the
+        same text gives the same figures.
 
-        Windows run together in the order of the note: the same note always makes the
-        same batches, so that dynamic quantisation gives the same figures. They are of
-        one length, so that nothing is padded.
-
-        :param pieces: A note in pieces.
+        :param text: A prepared text.
         :param head: The scheme.
-        :param batch_size: Windows run at once.
-        :param window: Pieces in a window; the model's own by default.
-        :param overlap: Pieces two windows share; the model's own by default.
-        :return: Shape (words, labels).
         """
-        size = (window or self.card.window) - 2
-        shared = self.card.overlap if overlap < 0 else overlap
-        cuts = windows(len(pieces.ids), size, shared)
+        pieces = cut(self.tokenizer, text)
         width = len(self.card.heads[head].labels)
-        if not len(pieces.starts):
-            return np.empty((0, width), dtype=np.float32)
-        logits = np.empty((len(pieces.ids), width), dtype=np.float32)
-        parts = list(zip(cuts, centres(cuts), strict=True))
-        for at in range(0, len(parts), batch_size):
-            batch = parts[at : at + batch_size]
-            output = self._run([pieces.ids[a:b] for (a, b), _ in batch], head)
-            for row, ((start, _), (left, right)) in zip(output, batch, strict=True):
-                logits[left:right] = row[left - start + 1 : right - start + 1]
-        return log_softmax(logits[pieces.firsts])
+        if not len(pieces.ids):
+            count = len(pieces.tokens)
+            outside = np.full((count, width), -np.inf, dtype=np.float32)
+            outside[:, :1] = 0.0
+            return Reply(pieces.tokens, outside, np.zeros((count, 4), np.float32))
+        rows, roles = self.session.run(
+            [output_name(head), ROLES_OUTPUT], feed(pieces, self.card.window)
+        )
+        return Reply(pieces.tokens, log_softmax(rows), log_softmax(roles))
 
-    def _run(self, rows: list[Any], head: str) -> Any:
-        ids = np.empty((len(rows), len(rows[0]) + 2), dtype=np.int64)
-        ids[:, 0], ids[:, -1] = BEGIN, END
-        ids[:, 1:-1] = rows
-        feed = {"input_ids": ids}
-        if self.masked:
-            feed["attention_mask"] = np.ones_like(ids)
-        return self.session.run([output_name(head)], feed)[0]
+
+def feed(pieces: Pieces, window: int) -> dict[str, Any]:
+    """Return the inputs of a model's graph.
+
+    :param pieces: A text that has pieces.
+    :param window: Pieces in a window, the two at its edges included.
+    """
+    tokens = pieces.tokens
+    cuts = windows(len(pieces.ids), window - 2)
+    ids = np.empty((len(cuts), cuts[0][1] - cuts[0][0] + 2), dtype=np.int64)
+    ids[:, 0], ids[:, -1] = BEGIN, END
+    for row, (start, end) in enumerate(cuts):
+        ids[row, 1:-1] = pieces.ids[start:end]
+    place = places(cuts)
+    there = pieces.first >= 0
+    return {
+        "ids": ids,
+        "first": np.where(there, place[pieces.first], 0),
+        "last": np.where(there, place[pieces.last], 0),
+        "there": there.astype(np.float32)[:, None],
+        "flags": ((tokens.flags[:, None] >> _BITS) & 1).astype(np.float32),
+        "shape": tokens.shape,
+        "gap": tokens.gap,
+        "sign": tokens.sign,
+        "group": tokens.group[:, None],
+        "share": _shares(tokens.group),
+        "groups": np.array([int(tokens.group.max(initial=0)) + 1, 1], dtype=np.int64),
+    }
+
+
+def _shares(group: Ints) -> Floats:
+    """Return for each word one over the number of its kind; 0 where it has none."""
+    counts = np.bincount(group)[group].astype(np.float32)
+    return np.where(group > 0, 1.0 / counts, 0.0).astype(np.float32)[:, None]
 
 
 def output_name(head: str) -> str:
@@ -127,7 +140,7 @@ def read_card(folder: Path) -> ModelCard:
 
     :param folder: Folder of a model.
     :return: Its labels and windows.
-    :raises ConfigurationError: If it is no folder of a transformer of this suite.
+    :raises ConfigurationError: If it is no folder of a model of this suite.
     """
     path = folder / CARD
     try:
@@ -137,7 +150,7 @@ def read_card(folder: Path) -> ModelCard:
                 f"{path}: kind is {raw['kind']!r}, {KIND!r} is needed here"
             )
         heads = {name: LabelSet(tuple(types)) for name, types in raw["heads"].items()}
-        return ModelCard(heads, int(raw["window"]), int(raw["overlap"]))
+        return ModelCard(heads, int(raw["window"]))
     except FileNotFoundError:
         raise ConfigurationError(
             f"there is no model in {folder}: {CARD} is missing; train one with "
@@ -148,7 +161,7 @@ def read_card(folder: Path) -> ModelCard:
 
 
 @lru_cache(maxsize=4)
-def load_model(folder: Path, threads: int) -> TokenClassifier:
+def load_model(folder: Path, threads: int) -> WordClassifier:
     """Load a model; the same one with the same threads is loaded once a process.
 
     :param folder: Folder with ``model.onnx``, ``tokenizer.json``, ``presidio_mx.json``.
@@ -185,5 +198,4 @@ def load_model(folder: Path, threads: int) -> TokenClassifier:
             f"the model in {folder} cannot be loaded: {type(error).__name__}"
         ) from None
     digest = hashlib.sha256(weights).hexdigest()
-    masked = any(one.name == "attention_mask" for one in session.get_inputs())
-    return TokenClassifier(folder, card, tokenizer, session, digest, masked)
+    return WordClassifier(folder, card, tokenizer, session, digest)

@@ -1,4 +1,4 @@
-"""Cut a note into the pieces a transformer reads, and these into windows."""
+"""Cut a note into the pieces an encoder reads, and these into windows."""
 
 import re
 from dataclasses import dataclass
@@ -8,125 +8,103 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from presidio_mx.find.ner.words import Tokens, tokens_of
+
 Ints = NDArray[np.int64]
 
 BEGIN, PAD, END = 0, 1, 2
 """Ids of ``<s>``, ``<pad>`` and ``</s>`` in XLM-R's vocabulary and ours."""
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_LINE = re.compile(r"[^\n\r]*\S[^\n\r]*")
+_LINE = re.compile(r"[^\n]*[^\s][^\n]*")
 
 
 @dataclass(frozen=True, slots=True)
 class Pieces:
-    """A note as the model reads it; line breaks are ``</s>``.
+    """A note as the encoder reads it; line breaks between pieces are ``</s>``.
 
     :param ids: Piece ids, shape (pieces,).
-    :param word: Index of the word each piece begins, else -1, shape (pieces,).
-    :param starts: Offset of each word's first character, shape (words,).
-    :param ends: Offset after each word's last character, shape (words,).
+    :param first: Index of each word's first piece, shape (words,); -1 for words that
+        have none, such as line ends.
+    :param last: Index of each word's last piece, likewise.
+    :param tokens: The words.
     """
 
     ids: Ints
-    word: Ints
-    starts: Ints
-    ends: Ints
-
-    @property
-    def firsts(self) -> Ints:
-        """Indices of the pieces that begin a word, shape (words,)."""
-        return np.flatnonzero(self.word >= 0)
+    first: Ints
+    last: Ints
+    tokens: Tokens
 
 
 def cut(tokenizer: Any, text: str) -> Pieces:
     """Cut a text into pieces, line by line.
 
-    A word is a run of letters, a run of digits or one sign: where the tokenizer's own
-    pre-tokenizer divides. A line break counts as a sentence's end.
-
-    :param tokenizer: A ``tokenizers.Tokenizer``.
-    :param text: Any text.
+    :param tokenizer: A ``tokenizers.Tokenizer`` that divides words as
+        :mod:`presidio_mx.find.ner.words` does, or more finely.
+    :param text: A prepared text.
     :return: The pieces; empty for a text without words.
     """
     text = _SURROGATE.sub("?", text)
-    found = _Builder(text)
+    tokens = tokens_of(text)
+    starts = tokens.starts.tolist()
+    ids: list[int] = []
+    first = np.full(len(tokens), -1, dtype=np.int64)
+    last = np.full(len(tokens), -1, dtype=np.int64)
+    word, size = 0, len(starts)
     for line in _LINE.finditer(text):
-        found.add(
-            tokenizer.encode(line.group(), add_special_tokens=False), line.start()
-        )
-    return found.pieces()
-
-
-class _Builder:
-    """Collects the pieces of a text line by line."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.ids: list[int] = []
-        self.word: list[int] = []
-        self.starts: list[int] = []
-        self.ends: list[int] = []
-
-    def add(self, encoded: Any, shift: int) -> None:
-        """Add the pieces of one line that begins at an offset."""
-        if self.ids:
-            self.ids.append(END)
-            self.word.append(-1)
-        last = -1
-        for piece, number, (start, end) in zip(
-            encoded.ids, encoded.word_ids, encoded.offsets, strict=True
-        ):
-            self.ids.append(piece)
-            if number == last:
-                self.word.append(-1)
-                self.ends[-1] = shift + end
-                continue
-            start, end = shift + start, shift + end
-            while start < end and self.text[start].isspace():
+        encoded = tokenizer.encode(line.group(), add_special_tokens=False)
+        if ids:
+            ids.append(END)
+        for piece, (start, end) in zip(encoded.ids, encoded.offsets, strict=True):
+            start, end = start + line.start(), end + line.start()
+            while start < end and text[start].isspace():
                 start += 1
             if start == end:
-                # A space of its own: the word begins with the piece after it.
-                self.word.append(-1)
-                continue
-            last = number
-            self.word.append(len(self.starts))
-            self.starts.append(start)
-            self.ends.append(end)
-
-    def pieces(self) -> Pieces:
-        """Return what was collected."""
-        columns = (self.ids, self.word, self.starts, self.ends)
-        return Pieces(*(np.array(column, dtype=np.int64) for column in columns))
+                continue  # a blank of its own
+            while word + 1 < size and starts[word + 1] <= start:
+                word += 1
+            if first[word] < 0:
+                first[word] = len(ids)
+            last[word] = len(ids)
+            ids.append(piece)
+    return Pieces(np.array(ids, dtype=np.int64), first, last, tokens)
 
 
-def windows(count: int, size: int, overlap: int) -> list[tuple[int, int]]:
-    """Divide a row of pieces into windows that overlap, all of about one length.
+def windows(count: int, size: int) -> list[tuple[int, int]]:
+    """Divide a row of pieces into windows of one length, as few as possible.
 
-    As few windows as possible, and these no longer than needed: a note a little longer
-    than a window becomes two that are a little longer than half of it.
+    They share no more pieces than it takes to make them equally long, so that nothing
+    is padded; what stands beside a window's edge is seen by the layers over words.
 
     :param count: Number of pieces.
     :param size: Pieces in a window at most.
-    :param overlap: Pieces that two windows share at least; less than ``size``.
     :return: Start and end of each window.
     """
     if count <= size:
         return [(0, count)] if count else []
-    number = -(-(count - overlap) // (size - overlap))
-    length = -(-(count + (number - 1) * overlap) // number)
-    last = count - length
-    starts = [round(last * place / (number - 1)) for place in range(number)]
+    number = -(-count // size)
+    length = -(-count // number)
+    starts = [round((count - length) * i / (number - 1)) for i in range(number)]
     return [(start, start + length) for start in starts]
 
 
-def centres(cuts: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the part of each window whose predictions count.
+def places(cuts: list[tuple[int, int]]) -> Ints:
+    """Return where each piece stands in the rows that an encoder gives for windows.
 
-    Two windows share their overlap half and half, so that what is predicted near an
-    edge comes from the window in which it stands further from it.
+    Each row begins with ``<s>`` and ends with ``</s>``; of two windows that share a
+    piece the one counts in which it stands further inside.
 
-    :param cuts: Windows in order.
-    :return: Start and end of the part of each; together they cover all pieces once.
+    :param cuts: Windows in order, all of one length.
+    :return: Index into the rows laid end to end, shape (pieces,).
     """
     borders = [(left[1] + right[0]) // 2 for left, right in pairwise(cuts)]
-    return list(zip([0, *borders], [*borders, cuts[-1][1]], strict=True))
+    parts = zip([0, *borders], [*borders, cuts[-1][1]], strict=True)
+    width = cuts[0][1] - cuts[0][0] + 2
+    return np.concatenate(
+        [
+            np.arange(left, right) - start + 1 + row * width
+            for row, ((left, right), (start, _)) in enumerate(
+                zip(parts, cuts, strict=True)
+            )
+        ]
+    )

@@ -8,12 +8,13 @@ from presidio_analyzer import EntityRecognizer, RecognizerResult
 from presidio_analyzer.nlp_engine import NlpArtifacts
 
 from presidio_mx.errors import ConfigurationError
-from presidio_mx.find.note.finding import FOREIGN_RULE, Finding
-from presidio_mx.find.note.working_text import WorkingText
-from presidio_mx.find.results import foreign_findings, proposal_result
-from presidio_mx.find.session import Proposal, Session, session_of
-from presidio_mx.find.vote.fusion import Opinion
-from presidio_mx.find.vote.weigh import BALANCED, least_probability
+from presidio_mx.find.decide import BALANCED, least_probability
+from presidio_mx.find.finding import MODEL, Finding
+from presidio_mx.find.reading import Reading, fixed
+from presidio_mx.find.results import foreign_findings, result_of
+from presidio_mx.find.session import session_of
+from presidio_mx.text.prepare import prepare
+from presidio_mx.text.prepared import Prepared
 from presidio_mx.text.spans import Span
 
 
@@ -28,10 +29,10 @@ class MxTaggerRecognizer(EntityRecognizer):
     :param threshold: Spans with a lower score are not reported, 0 to 1.
     :param name: Name shown in explanations.
     :param context: Accepted for configuration files; the model reads the context.
-    :param preset: Name of the preset whose rules the model votes with; empty for the
-        rules that run beside it, whichever they are.
-    :param sensitivity: From which probability on spans are reported, where the vote
-        with rules is calibrated: ``high``, ``balanced``, ``exact`` or a number.
+    :param preset: Name of the preset that the model stands beside; empty for the rules
+        that run beside it, whichever they are.
+    :param sensitivity: From which probability on spans are reported: ``high``,
+        ``balanced``, ``exact`` or a number.
     :raises ConfigurationError: If the model is not there or not of this kind.
     :raises MissingExtraError: If what runs it is not installed.
     """
@@ -54,7 +55,7 @@ class MxTaggerRecognizer(EntityRecognizer):
     ) -> None:
         """Load the model."""
         self.preset = preset
-        self.least = least_probability(sensitivity, preset)
+        self.least = least_probability(sensitivity)
         self.model = Path(model)
         if not self.model.exists():
             raise ConfigurationError(f"{model}: no such model; give the path of one")
@@ -77,54 +78,32 @@ class MxTaggerRecognizer(EntityRecognizer):
         """
         raise NotImplementedError
 
-    def propose(self, text: str) -> Proposal:
-        """Return what the model says of a note, for the vote with rules.
+    def read(self, source: Prepared) -> Reading:
+        """Return what the model says of a note.
 
-        :param text: A note as models read it, not blank.
+        :param source: The prepared note, not blank.
         """
-        return self.proposal_of(self.spans(text))
+        return fixed(self.findings_of(self.spans(source.text)), source, self.preset)
 
-    def source(self, session: Session) -> WorkingText:
-        """Return what the model reads of a note.
-
-        :param session: The work on the note.
-        """
-        return session.source
-
-    def _proposal(self, session: Session) -> Proposal:
-        source = self.source(session)
-        return self.propose(source.text).back(source)
-
-    def proposal_of(
-        self, spans: Iterable[Span], opinion: Opinion | None = None
-    ) -> Proposal:
-        """Return spans as a proposal: those that are reported and score enough.
+    def findings_of(self, spans: Iterable[Span]) -> list[Finding]:
+        """Return those spans as findings that are reported and score enough.
 
         :param spans: What the model marked.
-        :param opinion: What it says beside them.
         """
         known = frozenset(self.supported_entities)
-        findings = [
-            self.finding_of(span)
+        return [
+            Finding(
+                span.start,
+                span.end,
+                span.entity_type,
+                min(max(span.score or 0.0, 0.0), 1.0),
+                self.KIND,
+                reader=MODEL,
+                source=self.id,
+            )
             for span in spans
             if span.entity_type in known and (span.score or 0.0) >= self.threshold
         ]
-        return Proposal(tuple(findings), self.preset, opinion)
-
-    def finding_of(self, span: Span) -> Finding:
-        """Return a span as a finding of this recognizer.
-
-        :param span: What the model marked.
-        """
-        score = min(max(span.score or 0.0, 0.0), 1.0)
-        return Finding(
-            span.start,
-            span.end,
-            span.entity_type,
-            score,
-            FOREIGN_RULE,
-            source=self.id,
-        )
 
     def analyze(
         self,
@@ -136,16 +115,17 @@ class MxTaggerRecognizer(EntityRecognizer):
 
         :param text: The note.
         :param entities: Entities asked for; empty means all.
-        :param nlp_artifacts: Presidio's artifacts, where rules learn of proposals.
+        :param nlp_artifacts: Presidio's artifacts, where the reading is shared.
         :return: Results in reading order.
         """
         session = session_of(text, nlp_artifacts)
         wanted = session.ask(self, entities)
         if not wanted or not text.strip():
             return []
-        # Rules vote with all that the model says, whatever is asked for.
-        proposal = session.proposal(self, lambda: self._proposal(session))
-        return self._results(f for f in proposal.findings if f.entity in wanted)
+        # The decision takes all that the model says, whatever is asked for.
+        reading = session.reading(self, lambda: self.read(prepare(text)))
+        found = reading.findings(self.least)
+        return self._results(f for f in found if f.entity in wanted)
 
     def enhance_using_context(
         self,
@@ -155,22 +135,22 @@ class MxTaggerRecognizer(EntityRecognizer):
         nlp_artifacts: NlpArtifacts,
         context: list[str] | None = None,
     ) -> list[RecognizerResult]:
-        """Keep what prevails against the suite's rules, where these run too.
+        """Return this recognizer's share of what was decided, where rules run, too.
 
         :param text: The note.
         :param raw_recognizer_results: Results of this recognizer.
         :param other_raw_recognizer_results: Results of all others.
         :param nlp_artifacts: Presidio's artifacts, where the work is shared.
         :param context: Context words of this call.
-        :return: This recognizer's share of the settled spans.
+        :return: Its share, or its own results where no rules of the suite run.
         """
         session = session_of(text, nlp_artifacts)
-        walk = session.walk_named(self.preset)
-        if walk is None:
+        preset = session.preset_named(self.preset)
+        if preset is None:
             return raw_recognizer_results
         foreign = foreign_findings(other_raw_recognizer_results)
-        return self._results(session.left_of(self, walk, foreign, self.least))
+        return self._results(session.share(self, preset, self.least, foreign))
 
     def _results(self, findings: Iterable[Finding]) -> list[RecognizerResult]:
         because = f"{self.KIND} model {self.model_hash[:12]}"
-        return [proposal_result(finding, self, because) for finding in findings]
+        return [result_of(finding, self, because) for finding in findings]

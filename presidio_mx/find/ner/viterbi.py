@@ -9,9 +9,6 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
 
-# What a model now and then takes along at the edges of a span.
-_EDGES = " \t\r\n,;:|"
-
 
 @dataclass(frozen=True, slots=True)
 class LabelSet:
@@ -39,7 +36,7 @@ class WordSpan:
     :param first: First word.
     :param last: Last word, included.
     :param kind: Entity type.
-    :param score: Mean probability of the type over the words.
+    :param score: Mean probability over the words that they are in some span.
     """
 
     first: int
@@ -127,41 +124,28 @@ def _strangers(path: Ints) -> Ints:
     return np.flatnonzero(inside & ~follows)
 
 
-def word_spans(scores: Floats, labels: LabelSet) -> list[WordSpan]:
+def word_spans(scores: Floats, rows: Floats, labels: LabelSet) -> list[WordSpan]:
     """Decode spans.
 
-    :param scores: Log-probabilities, shape (words, labels).
+    :param scores: What to decode by: log-probabilities, perhaps with a bias against
+        "outside", shape (words, labels).
+    :param rows: Log-probabilities, of the same shape.
     :param labels: What the columns are.
     :return: Spans in reading order.
     """
     if not len(scores):
         return []
     path = best_path(scores)
+    inside = 1.0 - np.exp(rows[:, 0])
     found = []
     for first in np.flatnonzero(path % 2 == 1):
         last = int(first)
         while last + 1 < len(path) and path[last + 1] == path[first] + 1:
             last += 1
         column = int(path[first])
-        mass = np.exp(scores[first : last + 1, column : column + 2]).sum(axis=1)
-        kind = labels.types[column // 2]
-        found.append(WordSpan(int(first), last, kind, float(mass.mean())))
+        score = float(inside[first : last + 1].mean())
+        found.append(WordSpan(int(first), last, labels.types[column // 2], score))
     return found
-
-
-def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    """Take separators from the edges of a span.
-
-    :param text: The note.
-    :param start: First offset.
-    :param end: Offset after the last character.
-    :return: The same or narrower; empty if there were separators alone.
-    """
-    while start < end and text[start] in _EDGES:
-        start += 1
-    while start < end and text[end - 1] in _EDGES:
-        end -= 1
-    return start, end
 
 
 def bio_columns(

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from presidio_mx.find.note.lexicon import Flag, Lexicon, load_lexicon
 from presidio_mx.find.phrases.place.gazetteer import PlaceIndex, load_places
+from presidio_mx.spanish.lexicon import Flag, Lexicon, load_lexicon
 from presidio_mx.text.folding import fold
 from presidio_mx.text.tokens import Piece
 

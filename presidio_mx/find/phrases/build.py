@@ -6,7 +6,6 @@ from typing import Any
 
 from presidio_mx.find.grammar.patterns import Symbols
 from presidio_mx.find.grammar.phrase import Phrase
-from presidio_mx.find.note.lexicon import Lexicon
 from presidio_mx.find.phrases.address.names import load_settlements
 from presidio_mx.find.phrases.address.phrase import AddressPhrase
 from presidio_mx.find.phrases.institution.phrase import InstitutionPhrase
@@ -18,6 +17,7 @@ from presidio_mx.find.phrases.place.gazetteer import load_places
 from presidio_mx.find.phrases.place.phrase import PlacePhrase
 from presidio_mx.find.phrases.place.typos import load_place_typos
 from presidio_mx.find.phrases.spain.wiring import spain_phrases
+from presidio_mx.spanish.lexicon import Lexicon
 
 
 def build_phrases(

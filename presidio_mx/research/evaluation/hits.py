@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 
+from presidio_mx.find.finding import moved_back
 from presidio_mx.find.preset import Preset
 from presidio_mx.schemes import to_meddocan, to_native
 from presidio_mx.text.spans import Note, Span
@@ -52,10 +53,11 @@ def count_hits(
     }
     for note in notes:
         gold = [(s.start, s.end, _type(s, preset)) for s in note.spans]
-        for finding in preset.grammar.scan(preset.prepare(note.text)):
+        document = preset.read(note.text)
+        for finding in preset.grammar.scan(document):
             if finding.block:
                 hits[finding.rule].findings += 1
-        for found in preset.find(note.text):
+        for found in moved_back(preset.find(document), document.source):
             hit = hits.get(found.rule)
             if hit is None:
                 continue  # made of what several rules found

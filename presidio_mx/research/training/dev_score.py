@@ -1,11 +1,12 @@
-"""Score a token classifier on dev notes, without rules."""
+"""Score a model on dev notes, without rules."""
 
 from dataclasses import dataclass
 
-from presidio_mx.find.ner.onnx_model import TokenClassifier
-from presidio_mx.find.ner.transformer import spans_in_note
-from presidio_mx.find.note.prepare import readable
-from presidio_mx.text.spans import Note
+from presidio_mx.find.ner.transformer import spans_of
+from presidio_mx.find.ner.viterbi import LabelSet
+from presidio_mx.research.training.teacher import Reader
+from presidio_mx.text.prepare import prepare
+from presidio_mx.text.spans import Note, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,38 +30,41 @@ class DevScore:
         return 2 * self.hit / max(1, self.found + self.gold)
 
 
-def predicted(
-    model: TokenClassifier, note: Note, head: str, batch_size: int = 8
-) -> Note:
-    """Mark a note with a model alone.
+def predicted(reader: Reader, note: Note, head: str, labels: LabelSet) -> Note:
+    """Mark a note with a model alone, where its words are more likely than not.
 
-    :param model: The model, of whatever session.
+    :param reader: The model.
     :param note: A note; its spans are not looked at.
     :param head: Which head.
-    :param batch_size: Windows run at once.
+    :param labels: The head's labels.
     :return: The note with predicted spans.
     """
-    source = readable(note.text)
-    pieces = model.cut(source.text)
-    rows = model.log_probabilities(pieces, head, batch_size)
-    spans = spans_in_note(source, pieces, rows, model.card.heads[head])
-    return note.with_spans(tuple(spans))
+    source = prepare(note.text)
+    spans = spans_of(source.text, reader.read(source.text, head), labels)
+    return note.with_spans(
+        tuple(
+            Span(*source.back(s.start, s.end), s.entity_type, score=s.score)
+            for s in spans
+        )
+    )
 
 
-def dev_score(model: TokenClassifier, notes: list[Note], head: str) -> DevScore:
+def dev_score(
+    reader: Reader, notes: list[Note], head: str, labels: LabelSet
+) -> DevScore:
     """Count what a model finds on dev notes.
 
-    :param model: The model.
+    :param reader: The model.
     :param notes: Notes in the head's types.
     :param head: The head.
+    :param labels: The head's labels.
     :return: The counts.
     """
     hit = found = gold = 0
     for note in notes:
         there = {(s.start, s.end, s.entity_type) for s in note.spans}
-        made = {
-            (s.start, s.end, s.entity_type) for s in predicted(model, note, head).spans
-        }
+        marked = predicted(reader, note, head, labels).spans
+        made = {(s.start, s.end, s.entity_type) for s in marked}
         hit += len(there & made)
         found += len(made)
         gold += len(there)

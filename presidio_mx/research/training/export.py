@@ -1,10 +1,13 @@
-"""Write a trained network as the files that the recognizer loads."""
+"""Write a trained network as the files that the recognizer loads, and read it back."""
 
 import json
 import shutil
 from pathlib import Path
 from typing import Any
 
+import torch
+
+from presidio_mx.errors import InputError
 from presidio_mx.find.ner.onnx_model import (
     CARD,
     KIND,
@@ -13,23 +16,9 @@ from presidio_mx.find.ner.onnx_model import (
     read_card,
 )
 from presidio_mx.research.training.examples import TYPES
-from presidio_mx.research.training.graph import Shape, write_graph
-from presidio_mx.research.training.network import Network, cautious
+from presidio_mx.research.training.graph import read_weights, write_graph
+from presidio_mx.research.training.network import DILATIONS, Network
 from presidio_mx.research.training.recipe import Recipe
-
-# What another training must know of the encoder beside its weights.
-_SIZES = (
-    "vocab_size",
-    "hidden_size",
-    "num_hidden_layers",
-    "num_attention_heads",
-    "intermediate_size",
-    "max_position_embeddings",
-    "type_vocab_size",
-    "layer_norm_eps",
-    "hidden_act",
-    "pad_token_id",
-)
 
 
 def export(
@@ -44,63 +33,45 @@ def export(
     :param quantize: Whether weights become 8-bit integers, per channel.
     :return: Size of the weights in bytes.
     """
-    write_network(cautious(network, recipe.caution), folder / WEIGHTS, quantize)
-    shutil.copyfile(tokenizer, folder / TOKENIZER)
-    write_card(network, recipe, folder)
-    return (folder / WEIGHTS).stat().st_size
-
-
-def write_card(network: Network, recipe: Recipe, folder: Path) -> None:
-    """Write what the recognizer must know of a model, and how it was made.
-
-    :param network: The network, for its heads.
-    :param recipe: The recipe.
-    :param folder: Existing folder.
-    """
-    content: dict[str, Any] = {
-        "kind": KIND,
-        "heads": {head: list(TYPES[head]) for head in network.names},
-        "window": recipe.run_window,
-        "overlap": recipe.run_overlap,
-        "encoder": {name: getattr(network.encoder.config, name) for name in _SIZES},
-        "recipe": recipe.to_dict(),
-    }
-    path = folder / CARD
-    text = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
-    path.write_text(text, encoding="utf-8")
-
-
-def write_network(network: Network, path: Path, quantize: bool) -> None:
-    """Write a network as the graph that the recognizer runs.
-
-    :param network: The network.
-    :param path: File to write.
-    :param quantize: Whether weights become 8-bit integers.
-    """
-    config = network.encoder.config
-    shape = Shape(
-        config.num_hidden_layers, config.num_attention_heads, config.layer_norm_eps
-    )
     state = {
         name: values.detach().cpu().float().numpy()
         for name, values in network.state_dict().items()
     }
-    write_graph(state, shape, network.names, path, quantize)
+    path = folder / WEIGHTS
+    layers = len(network.layers)
+    write_graph(state, layers, DILATIONS, network.names, path, quantize)
+    if tokenizer.resolve() != (folder / TOKENIZER).resolve():
+        shutil.copyfile(tokenizer, folder / TOKENIZER)
+    content: dict[str, Any] = {
+        "kind": KIND,
+        "heads": {head: list(TYPES[head]) for head in network.names},
+        "window": recipe.window,
+        "layers": layers,
+        "recipe": recipe.to_dict(),
+    }
+    text = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+    (folder / CARD).write_text(text, encoding="utf-8")
+    return path.stat().st_size
 
 
-def rewrite(folder: Path) -> None:
-    """Write the graph of a finished model anew: the same weights, today's nodes.
+def finished_network(folder: Path) -> Network:
+    """Return the network of a finished model, to train it further or learn from it.
 
-    :param folder: Folder of a model whose weights are 8-bit integers.
+    :param folder: Folder of the model.
+    :return: The network; what 8-bit integers rounded stays rounded.
+    :raises InputError: If its file is missing or is no such model.
     """
-    from presidio_mx.research.training.network import finished_network
-
-    network = finished_network(folder, list(read_card(folder).heads))
-    write_network(network, folder / WEIGHTS, quantize=True)
-
-
-if __name__ == "__main__":
-    import sys
-
-    for name in sys.argv[1:]:
-        rewrite(Path(name))
+    heads = list(read_card(folder).heads)
+    path = folder / WEIGHTS
+    try:
+        layers = json.loads((folder / CARD).read_text(encoding="utf-8"))["layers"]
+        network = Network(int(layers), heads)
+        state = {name: torch.tensor(w) for name, w in read_weights(path).items()}
+        network.load_state_dict(state)
+    except FileNotFoundError:
+        raise InputError(
+            f"{path} is missing: no finished model to begin with"
+        ) from None
+    except (KeyError, TypeError, ValueError, RuntimeError):
+        raise InputError(f"{path} is no model that this version wrote") from None
+    return network

@@ -1,243 +1,267 @@
-"""An encoder with one classifying head for each scheme, in torch."""
+"""The model in torch: an encoder over pieces, layers over words, heads.
 
-import copy
-import json
+Pieces are read in windows by the layers of a pretrained encoder (BERT; Devlin et al.
+2019). Of each word the first and the last piece go on, with what lists, letters and
+blanks say of it, the mean of the same word elsewhere in the note and the mean of the
+note (so that a name is known again wherever it stands). Gated convolutions over words
+(Gehring et al. 2017, Dauphin et al. 2017) see beyond the windows. What is added to the
+encoder begins at nothing, so that training goes on from what the encoder knows.
+"""
+
+import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
+import torch.nn.functional as functional
 from torch import Tensor, nn
-from transformers import BertConfig, BertModel
 
-from presidio_mx.errors import InputError
-from presidio_mx.find.ner.onnx_model import CARD, output_name, read_card
-from presidio_mx.find.ner.pieces import BEGIN, END, PAD
-from presidio_mx.research.training.examples import IGNORED, Example, label_set
-from presidio_mx.research.training.recipe import Recipe
-from presidio_mx.research.training.restore import restored_state
-from presidio_mx.research.training.rounding import prepare_rounding
+from presidio_mx.find.ner.words import FLAGS, GAPS, SHAPES, SIGNS
+from presidio_mx.find.reading import ROLES
+from presidio_mx.research.training.examples import Batch, label_set
 
-# Plain products of matrices are the fastest way back through windows as short as ours.
-_ATTENTION = "eager"
+PIECES, PLACES, WIDTH, WIDE, ATTENTION_HEADS = 33_993, 512, 384, 1536, 12
+"""Size of the shipped encoder: pieces, places, width, inner width, attention heads."""
+INNER = 256
+DILATIONS = (1, 2, 4, 8)
+_EPSILON = 1e-12
+_HIDDEN = -1e4
+_HIGHEST = 255
+
+
+def rounded(values: Tensor) -> Tensor:
+    """Round values to 8 bits as ONNX's DynamicQuantizeLinear does.
+
+    Training under this rounding costs the finished 8-bit model less; it is the second
+    half of the feed-forward part whose few large values make the steps wide for all
+    others (Bondarenko, Nagel and Blankevoort 2021).
+
+    :param values: Any shape.
+    :return: The rounded values; their gradient passes unchanged (straight through).
+    """
+    plain = values.float()
+    low = plain.detach().min().clamp(max=0.0)
+    high = plain.detach().max().clamp(min=0.0)
+    scale = ((high - low) / _HIGHEST).clamp(min=1e-12)
+    zero = torch.round(-low / scale).to(torch.int32)
+    made = torch.fake_quantize_per_tensor_affine(plain, scale, zero, 0, _HIGHEST)
+    return made.to(values.dtype)
+
+
+class Layer(nn.Module):
+    """A layer of BERT: attention and the feed-forward part."""
+
+    def __init__(self) -> None:
+        """Make a layer with random weights."""
+        super().__init__()
+        self.asked = nn.Linear(WIDTH, 3 * WIDTH)
+        self.seen = nn.Linear(WIDTH, WIDTH)
+        self.seen_norm = nn.LayerNorm(WIDTH, eps=_EPSILON)
+        self.wide = nn.Linear(WIDTH, WIDE)
+        self.narrow = nn.Linear(WIDE, WIDTH)
+        self.norm = nn.LayerNorm(WIDTH, eps=_EPSILON)
+
+    def forward(self, given: Tensor, hidden: Tensor, rounding: bool) -> Tensor:
+        """Return the layer's output.
+
+        :param given: Shape (windows, pieces, width).
+        :param hidden: What is added to attention, 0 or very low where a window is
+            padded, shape (windows, 1, 1, pieces).
+        :param rounding: Whether to round as the finished 8-bit model does.
+        """
+        rows, count, _ = given.shape
+        heads = (rows, count, 3, ATTENTION_HEADS, WIDTH // ATTENTION_HEADS)
+        query, key, value = self.asked(given).view(heads).permute(2, 0, 3, 1, 4)
+        # Plain products are the fastest way back through windows as short as ours.
+        scores = query @ key.transpose(-1, -2) / math.sqrt(WIDTH // ATTENTION_HEADS)
+        share = torch.softmax(scores + hidden, -1, dtype=query.dtype)
+        seen = (share @ value).transpose(1, 2).reshape(rows, count, WIDTH)
+        seen = self.seen_norm(given + self.seen(seen))
+        wide = functional.gelu(self.wide(seen))
+        made: Tensor = self.norm(
+            seen + self.narrow(rounded(wide) if rounding else wide)
+        )
+        return made
+
+
+class Convolution(nn.Module):
+    """A gated convolution over three words that stand some way apart.
+
+    :param step: How far apart.
+    """
+
+    def __init__(self, step: int) -> None:
+        """Make a convolution that adds nothing yet."""
+        super().__init__()
+        self.step = step
+        self.norm = nn.LayerNorm(WIDTH)
+        self.inner = nn.Linear(3 * WIDTH, 2 * INNER)
+        self.outer = nothing(nn.Linear(INNER, WIDTH))
+
+    def forward(self, given: Tensor, there: Tensor) -> Tensor:
+        """Return what was given and what is added to it.
+
+        :param given: Shape (notes, words, width).
+        :param there: 0 where a note is padded, shape (notes, words, 1).
+        """
+        own = self.norm(given) * there
+        before = functional.pad(own, (0, 0, self.step, 0))[:, : own.shape[1]]
+        behind = functional.pad(own, (0, 0, 0, self.step))[:, self.step :]
+        value, gate = self.inner(torch.cat([before, own, behind], -1)).chunk(2, -1)
+        made: Tensor = given + self.outer(value * torch.sigmoid(gate))
+        return made
+
+
+def nothing(layer: Any) -> Any:
+    """Return a layer whose output is nothing until it has learnt something."""
+    nn.init.zeros_(layer.weight)
+    if getattr(layer, "bias", None) is not None:
+        nn.init.zeros_(layer.bias)
+    return layer
 
 
 class Network(nn.Module):
-    """A BERT encoder and a linear layer for each head.
+    """The model.
 
-    :param encoder: The encoder.
-    :param heads: Names of the heads, in the order of the outputs.
+    :param layers: Layers of the encoder.
+    :param heads: Names of the heads.
     """
 
-    def __init__(self, encoder: BertModel, heads: Sequence[str]) -> None:
-        """Make heads with random weights."""
+    def __init__(self, layers: int, heads: Sequence[str]) -> None:
+        """Make a network whose encoder and heads have random weights."""
         super().__init__()
-        self.encoder = encoder
-        prepare_rounding(encoder)
         self.names = tuple(heads)
-        width = encoder.config.hidden_size
-        self.dropout = nn.Dropout(0.1)
+        self.rounding = False
+        self.pieces = nn.Embedding(PIECES, WIDTH)
+        self.places = nn.Embedding(PLACES, WIDTH)
+        self.pieces_norm = nn.LayerNorm(WIDTH, eps=_EPSILON)
+        self.layers = nn.ModuleList(Layer() for _ in range(layers))
+        self.no_piece = nn.Parameter(torch.zeros(WIDTH))
+        self.last = nothing(nn.Linear(WIDTH, WIDTH))
+        self.flags = nothing(nn.Linear(FLAGS, WIDTH, bias=False))
+        self.shapes = nothing(nn.Embedding(SHAPES, WIDTH))
+        self.gaps = nothing(nn.Embedding(GAPS, WIDTH))
+        self.signs = nothing(nn.Embedding(SIGNS, WIDTH))
+        self.around_norm = nn.LayerNorm(WIDTH)
+        self.around = nothing(nn.Linear(2 * WIDTH, WIDTH))
+        self.convolutions = nn.ModuleList(Convolution(step) for step in DILATIONS)
         self.heads = nn.ModuleList(
-            nn.Linear(width, len(label_set(head).labels)) for head in self.names
+            nn.Linear(WIDTH, len(label_set(head).labels)) for head in self.names
         )
+        self.roles = nn.Linear(WIDTH, len(ROLES))
 
-    def forward(self, input_ids: Tensor, attention_mask: Tensor) -> tuple[Tensor, ...]:
-        """Return the logits of every head, each of shape (rows, pieces, labels)."""
-        hidden = self.encoder(
-            input_ids=input_ids, attention_mask=attention_mask
-        ).last_hidden_state
-        hidden = self.dropout(hidden)
-        return tuple(head(hidden) for head in self.heads)
+    def words(self, batch: Batch) -> Tensor:
+        """Return what is known of each word in the end.
 
-    def logits(self, head: str, input_ids: Tensor, attention_mask: Tensor) -> Tensor:
-        """Return the logits of one head, computed at half precision.
+        :param batch: Notes.
+        :return: Shape (notes, words, width).
+        """
+        places = self.places.weight[: batch.ids.shape[1]]
+        hidden = self.pieces_norm(self.pieces(batch.ids) + places)
+        padded = (~batch.inside)[:, None, None, :] * _HIDDEN
+        for layer in self.layers:
+            hidden = layer(hidden, padded.to(hidden.dtype), self.rounding)
+        rows = hidden.reshape(-1, WIDTH)
+        has = batch.has[..., None]
+        empty = self.no_piece.to(rows.dtype)
+        made: Tensor = torch.where(has, rows[batch.first], empty)
+        made = made + self.last(rows[batch.last] * has)
+        made = made + self.flags(batch.flags.to(made.dtype))
+        made = made + self.shapes(batch.shape) + self.gaps(batch.gap)
+        made = made + self.signs(batch.sign)
+        there = batch.there.to(made.dtype)[..., None]
+        made = made + self._around(made, there, batch)
+        for convolution in self.convolutions:
+            made = convolution(made, there)
+        return made
+
+    def _around(self, given: Tensor, there: Tensor, batch: Batch) -> Tensor:
+        """Return what the same word elsewhere, and the whole note, add to each word."""
+        own = self.around_norm(given) * there
+        note = own.sum(1, keepdim=True) / there.sum(1, keepdim=True).clamp(min=1)
+        group = batch.group.reshape(-1)
+        total = torch.zeros(batch.groups, WIDTH, device=own.device)
+        total = total.index_add(0, group, own.reshape(-1, WIDTH).float())
+        same = total[group].reshape(own.shape) * batch.share[..., None]
+        both = torch.cat([same.to(own.dtype), note.expand_as(own)], -1)
+        made: Tensor = self.around(both)
+        return made
+
+    def forward(self, head: str, batch: Batch) -> tuple[Tensor, Tensor]:
+        """Return the logits of a head and of the roles, computed at half precision.
 
         :param head: Name of the head.
-        :param input_ids: Pieces, shape (rows, pieces).
-        :param attention_mask: 0 where a row is padded.
-        :return: Shape (rows, pieces, labels).
+        :param batch: Notes.
+        :return: Shapes (notes, words, labels) and (notes, words, roles).
         """
-        with torch.autocast(input_ids.device.type, dtype=torch.bfloat16):
-            outputs = self(input_ids, attention_mask)
-        logits: Tensor = outputs[self.names.index(head)]
-        return logits.float()
+        with torch.autocast(batch.ids.device.type, dtype=torch.bfloat16):
+            words = self.words(batch)
+            logits = self.heads[self.names.index(head)](words)
+            roles = self.roles(words)
+        return logits.float(), roles.float()
+
+    def encoder_parameters(self) -> list[nn.Parameter]:
+        """Return the weights that a pretrained encoder brings."""
+        parts = (self.pieces, self.places, self.pieces_norm, self.layers)
+        return [p for part in parts for p in part.parameters()]
 
 
-def read_network(encoder: Path, layers: int, heads: Sequence[str]) -> Network:
-    """Make a network of a pretrained encoder.
-
-    :param encoder: Folder with ``config.json`` and ``model.safetensors``.
-    :param layers: Layers to keep, from the bottom (Sajjad et al. 2023, "On the effect
-        of dropping layers of pre-trained transformer models"); 0 for all.
-    :param heads: Names of the heads.
-    :return: The network.
-    """
-    model: Any = BertModel.from_pretrained(
-        str(encoder),
-        add_pooling_layer=False,
-        dtype=torch.float32,
-        attn_implementation=_ATTENTION,
-    )
-    if layers:
-        model.encoder.layer = model.encoder.layer[:layers]
-        model.config.num_hidden_layers = layers
-    return Network(model, heads)
-
-
-def empty_network(config: dict[str, Any], heads: Sequence[str]) -> Network:
-    """Make a network of a configuration alone, to load weights into.
-
-    :param config: Fields of ``BertConfig``.
-    :param heads: Names of the heads.
-    :return: The network.
-    """
-    made = BertConfig(**{**config, "attn_implementation": _ATTENTION})
-    return Network(BertModel(made, add_pooling_layer=False), heads)
-
-
-def cautious(network: Network, caution: Mapping[str, float]) -> Network:
-    """Make it likelier that a word belongs to an identifier.
-
-    :param network: A trained network; it stays as it is.
-    :param caution: By head, what is taken off the logit of "outside".
-    :return: The network to write.
-    """
-    made = copy.deepcopy(network)
-    head: Any
-    with torch.no_grad():
-        for name, head in zip(made.names, made.heads, strict=True):
-            head.bias[0] -= caution.get(name, 0.0)
-    return made
-
-
-def read_caution(folder: Path) -> dict[str, float]:
-    """Return what a finished model took off the logit of "outside", by head.
-
-    :param folder: Folder of the model.
-    """
-    card = json.loads((folder / CARD).read_text(encoding="utf-8"))
-    caution: dict[str, float] = card["recipe"].get("caution", {})
-    return caution
-
-
-def begun_network(recipe: Recipe) -> Network:
-    """Make the network that a recipe begins with.
-
-    :param recipe: The recipe.
-    :return: The network; a head that its start did not have has random weights.
-    """
-    begun = _begun(recipe)
-    for module in begun.encoder.modules():
-        if isinstance(module, nn.Dropout):
-            module.p = recipe.dropout
-    return begun
-
-
-def _begun(recipe: Recipe) -> Network:
-    start = Path(recipe.start)
-    if recipe.goes_on:
-        network = without_caution(start, recipe.heads)
-        if not recipe.encoder:
-            return network
-        state = network.state_dict()
-    elif recipe.start:
-        state = torch.load(start, map_location="cpu", weights_only=True)
-    else:
-        state = {}
-    network = read_network(Path(recipe.encoder), recipe.layers, recipe.heads)
-    network.load_state_dict(state, strict=False)
-    return network
-
-
-def without_caution(folder: Path, heads: Sequence[str]) -> Network:
-    """Make a network of a finished model as it was before its caution was added.
-
-    :param folder: Folder of the model.
-    :param heads: As :func:`finished_network` takes them.
-    :return: The network.
-    """
-    added = {head: -taken for head, taken in read_caution(folder).items()}
-    return cautious(finished_network(folder, heads), added)
-
-
-def finished_network(folder: Path, heads: Sequence[str]) -> Network:
-    """Make a network of a finished model, to train it further.
-
-    :param folder: Folder of the model.
-    :param heads: Names of the heads; one the model lacks has random weights.
-    :return: The network.
-    :raises InputError: If the model does not say what its encoder is like.
-    """
-    there = list(read_card(folder).heads)
-    config = json.loads((folder / CARD).read_text(encoding="utf-8")).get("encoder")
-    if not config:
-        raise InputError(f"{folder / CARD} lacks 'encoder': its sizes are not known")
-    network = empty_network(config, heads)
-    own = network.state_dict()
-    for name, values in restored_state(folder).items():
-        part, _, rest = name.partition(".")
-        if part == "heads":
-            number, _, rest = rest.partition(".")
-            if there[int(number)] not in heads:
-                continue
-            name = f"heads.{heads.index(there[int(number)])}.{rest}"
-        own[name] = values
-    network.load_state_dict(own)
-    return network
-
-
-def tensors(
-    batch: Sequence[Example], device: torch.device
-) -> tuple[Tensor, Tensor, Tensor]:
-    """Pad a batch.
-
-    :param batch: Windows of one head.
-    :param device: Where to put them.
-    :return: Ids, mask and labels, each of shape (rows, pieces).
-    """
-    longest = max(len(example.ids) for example in batch) + 2
-    ids = np.full((len(batch), longest), PAD, dtype=np.int64)
-    labels = np.full((len(batch), longest), IGNORED, dtype=np.int64)
-    for at, example in enumerate(batch):
-        count = len(example.ids)
-        ids[at, 0] = BEGIN
-        ids[at, 1 : count + 1] = example.ids
-        ids[at, count + 1] = END
-        labels[at, 1 : count + 1] = example.labels
-    rows = torch.from_numpy(ids).to(device)
-    return rows, (rows != PAD).long(), torch.from_numpy(labels).to(device)
-
-
-class TorchSession:
-    """Runs a network where the finished model runs an ONNX session.
+def begin_from_encoder(network: Network, folder: Path, keep: Sequence[int]) -> None:
+    """Load the weights of a pretrained BERT encoder.
 
     :param network: The network.
-    :param device: Where it lives.
+    :param folder: Folder with ``model.safetensors`` of a BERT of the shipped size.
+    :param keep: Which of its layers, one for each of the network's (Sajjad et al. 2023,
+        "On the effect of dropping layers of pre-trained transformer models").
     """
+    from safetensors.torch import load_file
 
-    def __init__(self, network: Network, device: torch.device) -> None:
-        """Keep both."""
-        self.network = network
-        self.device = device
+    load_bert(network, load_file(str(folder / "model.safetensors")), keep)
 
-    def run(self, outputs: Sequence[str], feed: dict[str, Any]) -> list[Any]:
-        """Return the named outputs.
 
-        :param outputs: Names, see :func:`output_name`.
-        :param feed: ``input_ids`` and ``attention_mask``.
-        :return: Logits.
-        """
-        self.network.eval()
-        # As in training: three times as fast on a CPU, and far finer than 8 bits.
-        half = torch.autocast(self.device.type, dtype=torch.bfloat16)
-        with torch.inference_mode(), half:
-            made = self.network(
-                torch.from_numpy(feed["input_ids"]).to(self.device),
-                torch.from_numpy(feed["attention_mask"]).to(self.device),
-            )
-        named = {
-            output_name(head): logits.float().cpu().numpy()
-            for head, logits in zip(self.network.names, made, strict=True)
-        }
-        return [named[name] for name in outputs]
+def load_bert(
+    network: Network, state: Mapping[str, Tensor], keep: Sequence[int]
+) -> None:
+    """Copy weights that are named as in transformers' ``BertModel``.
+
+    :param network: The network.
+    :param state: The weights.
+    :param keep: As :func:`begin_from_encoder` takes it.
+    """
+    base = "embeddings."
+    kinds = state[f"{base}token_type_embeddings.weight"][0]
+    copies: list[tuple[Tensor, Tensor]] = [
+        (network.pieces.weight, state[f"{base}word_embeddings.weight"]),
+        (
+            network.places.weight,
+            state[f"{base}position_embeddings.weight"][:PLACES] + kinds,
+        ),
+        *_both(network.pieces_norm, state, f"{base}LayerNorm"),
+    ]
+    for layer, number in zip(network.layers, keep, strict=True):
+        own: Any = layer
+        there = f"encoder.layer.{number}."
+        three = [f"{there}attention.self.{n}" for n in ("query", "key", "value")]
+        for end, target in (("weight", own.asked.weight), ("bias", own.asked.bias)):
+            copies.append((target, torch.cat([state[f"{n}.{end}"] for n in three])))
+        for part, name in (
+            (own.seen, "attention.output.dense"),
+            (own.seen_norm, "attention.output.LayerNorm"),
+            (own.wide, "intermediate.dense"),
+            (own.narrow, "output.dense"),
+            (own.norm, "output.LayerNorm"),
+        ):
+            copies += _both(part, state, there + name)
+    with torch.no_grad():
+        for target, values in copies:
+            target.copy_(values.float())
+
+
+def _both(
+    part: Any, state: Mapping[str, Tensor], name: str
+) -> list[tuple[Tensor, Tensor]]:
+    return [
+        (part.weight, state[f"{name}.weight"]),
+        (part.bias, state[f"{name}.bias"]),
+    ]

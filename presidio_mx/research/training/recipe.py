@@ -1,7 +1,6 @@
 """What a transformer is trained on and how: one readable file, kept with the model."""
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -47,30 +46,25 @@ class Recipe:
     :param train: Corpora to learn from.
     :param dev: Corpora that decide which epoch is kept.
     :param encoder: Folder of a BERT-like encoder with its ``tokenizer.json``; not
-        needed where ``start`` is a folder.
-    :param start: What to begin with: the folder of a finished model, or ``best.pt`` of
-        an earlier run. Beside an encoder it replaces the layers that it has, from the
-        bottom, and the heads.
-    :param layers: How many layers of the encoder to keep, from the bottom; 0 for all.
+        needed where ``start`` is given.
+    :param start: Folder of a finished model to begin with.
+    :param keep: Numbers of the encoder layers to keep; all by default.
     :param epochs: At most so many.
     :param patience: Epochs without a better dev score after which training stops.
+    :param variants: How many differently varied copies of the notes there are; epochs
+        see them in turn.
     :param rate: Learning rate of the encoder.
-    :param head_rate: Learning rate of the heads.
-    :param warmup: Share of the steps in which the rate rises.
-    :param tokens: Pieces in a step.
-    :param window: Pieces in a training window.
-    :param empty: Share of the windows without entities that an epoch keeps.
-    :param dropout: Share of the encoder's values that a step leaves out; 0 trains
-        nearly twice as fast on a CPU.
+    :param head_rate: Learning rate of all else.
+    :param warmup: Share of the steps in which the rates rise.
+    :param words: Words in a step.
+    :param windows: Pieces in a window, drawn for each step.
+    :param window: Pieces in a window of the finished model.
     :param average: Decay of the running average of the weights that is kept.
     :param rounding: Whether to train under the rounding of a finished 8-bit model.
-    :param caution: By head, what the finished model takes off the log-odds of "no
-        identifier" for each word: more is marked, less is missed.
     :param teacher: Folder of a finished model whose opinion is learnt beside the marks;
         empty for none.
     :param opinion: What the teacher's opinion weighs against the marks, 0 to 1.
-    :param run_window: Pieces in a window of the finished model.
-    :param run_overlap: Pieces that its windows share.
+    :param roles: What the roles of persons weigh beside the labels.
     :param seed: Seed of everything drawn.
     """
 
@@ -78,23 +72,21 @@ class Recipe:
     dev: tuple[Source, ...]
     encoder: str = ""
     start: str = ""
-    layers: int = 0
+    keep: tuple[int, ...] = ()
     epochs: int = 8
     patience: int = 3
+    variants: int = 8
     rate: float = 1e-4
     head_rate: float = 1e-3
-    warmup: float = 0.08
-    tokens: int = 2048
-    window: int = 256
-    empty: float = 0.5
-    dropout: float = 0.1
-    average: float = 0.99
+    warmup: float = 0.06
+    words: int = 4000
+    windows: tuple[int, ...] = (128,)
+    window: int = 128
+    average: float = 0.995
     rounding: bool = False
-    caution: Mapping[str, float] = field(default_factory=dict)
     teacher: str = ""
     opinion: float = 0.5
-    run_window: int = 128
-    run_overlap: int = 32
+    roles: float = 0.1
     seed: int = 0
 
     @property
@@ -106,12 +98,7 @@ class Recipe:
     @property
     def base(self) -> Path:
         """The folder that the tokenizer comes from."""
-        return Path(self.start if self.goes_on else self.encoder)
-
-    @property
-    def goes_on(self) -> bool:
-        """Whether a finished model is trained further."""
-        return bool(self.start) and Path(self.start).is_dir()
+        return Path(self.start or self.encoder)
 
     def to_dict(self) -> dict[str, Any]:
         """Return what :func:`recipe_of` reads."""
@@ -147,12 +134,13 @@ def recipe_of(raw: dict[str, Any], where: str = "recipe") -> Recipe:
         content[part] = tuple(
             _made(Source, entry, f"{where}: {part}") for entry in content.get(part, ())
         )
+    for name in ("keep", "windows"):
+        if name in content:
+            content[name] = tuple(content[name])
     recipe: Recipe = _made(Recipe, content, where)
     for source in (*recipe.train, *recipe.dev):
         _require_head(source.head, where)
-    for head in recipe.caution:
-        _require_head(head, where)
-    if not recipe.encoder and not recipe.goes_on:
+    if not recipe.encoder and not recipe.start:
         raise ConfigurationError(
             f"{where}: give encoder, or as start the folder of a finished model"
         )

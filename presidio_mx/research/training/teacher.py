@@ -1,4 +1,4 @@
-"""Learn from a larger model's opinion of each word, too (distillation).
+"""Run a network in torch: to score it while it trains, and to learn from another.
 
 Hinton, Vinyals and Dean 2015, "Distilling the knowledge in a neural network": beside
 the mark that a person set, the student sees how probable its teacher holds every label,
@@ -7,78 +7,146 @@ with both made less sure by a temperature.
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any, Protocol
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from presidio_mx.errors import InputError
-from presidio_mx.find.ner.onnx_model import read_card
-from presidio_mx.research.training.examples import IGNORED
-from presidio_mx.research.training.network import without_caution
+from presidio_mx.find.ner.onnx_model import Reply, read_card
+from presidio_mx.find.ner.viterbi import log_softmax
+from presidio_mx.research.training.examples import (
+    Batch,
+    Example,
+    batch_of,
+    example,
+    label_set,
+)
+from presidio_mx.research.training.network import Network
+from presidio_mx.text.spans import Note
 
 TEMPERATURE = 2.0
 
 
-class Teacher:
-    """A finished model that is asked for its opinion of windows.
+class Reader(Protocol):
+    """What reads a text: a finished model, or a network in torch."""
 
-    :param folder: Folder of the model.
-    :param heads: The heads that the student learns.
-    :param device: Where to run it.
-    :raises InputError: If the model lacks one of them.
+    def read(self, text: str, head: str) -> Reply:
+        """Return what it says of a prepared text."""
+
+
+class TorchReader:
+    """A network in torch that reads texts as the finished model will.
+
+    :param network: The network.
+    :param tokenizer: The tokenizer.
+    :param window: Pieces in a window.
+    :param device: Where it runs.
     """
 
     def __init__(
-        self, folder: Path, heads: Sequence[str], device: torch.device
+        self, network: Network, tokenizer: Any, window: int, device: torch.device
     ) -> None:
-        """Load the model, without what it adds to its own opinion for caution."""
-        there = read_card(folder).heads
-        missing = [head for head in heads if head not in there]
-        if missing:
-            raise InputError(f"{folder}: a teacher without head {', '.join(missing)}")
-        self.network = without_caution(folder, heads).to(device).eval()
+        """Take the network as it is."""
+        self.network = network.to(device)
+        self.tokenizer = tokenizer
+        self.window = window
+        self.device = device
 
     @torch.no_grad()
-    def logits(self, head: str, ids: Tensor, mask: Tensor) -> Tensor:
-        """Return what it says of a batch.
+    def read(self, text: str, head: str) -> Reply:
+        """Return what the network says of a prepared text.
 
-        :param head: The head of the batch.
-        :param ids: Pieces, shape (rows, pieces).
-        :param mask: 0 where a row is padded.
-        :return: Shape (rows, pieces, labels).
+        :param text: The text.
+        :param head: The head.
         """
-        return self.network.logits(head, ids, mask)
+        one = example(self.tokenizer, Note("", text), head)
+        tokens = one.pieces.tokens
+        if not len(one.pieces.ids):
+            width = len(label_set(head).labels)
+            outside = np.full((len(tokens), width), -np.inf, dtype=np.float32)
+            outside[:, :1] = 0.0
+            return Reply(tokens, outside, np.zeros((len(tokens), 4), np.float32))
+        self.network.eval()
+        logits, roles = self.network(head, batch_of([one], self.window).to(self.device))
+        return Reply(
+            tokens,
+            log_softmax(logits[0].cpu().numpy()),
+            log_softmax(roles[0].cpu().numpy()),
+        )
+
+    @torch.no_grad()
+    def logits(self, head: str, batch: Batch) -> Tensor:
+        """Return the logits of a batch.
+
+        :param head: The head.
+        :param batch: Notes.
+        :return: Shape (notes, words, labels).
+        """
+        self.network.eval()
+        logits: Tensor = self.network(head, batch.to(self.device))[0]
+        return logits.cpu()
 
 
-def marked(logits: Tensor, labels: Tensor) -> Tensor:
-    """Return the loss against marks alone.
+def check_teacher(folder: Path, heads: Sequence[str]) -> None:
+    """Refuse a teacher that lacks a head.
 
-    :param logits: The student's, shape (rows, pieces, labels).
-    :param labels: Columns of the marks, shape (rows, pieces).
+    :param folder: Folder of the model.
+    :param heads: The heads that the student learns.
+    :raises InputError: If it lacks one of them.
+    """
+    there = read_card(folder).heads
+    missing = [head for head in heads if head not in there]
+    if missing:
+        raise InputError(f"{folder}: a teacher without head {', '.join(missing)}")
+
+
+def opinions(
+    teacher: TorchReader, notes: Sequence[Example], kept: Path
+) -> list[NDArray[np.float16]]:
+    """Return what a teacher says of notes, computed once and kept.
+
+    :param teacher: The teacher.
+    :param notes: The notes.
+    :param kept: File that the logits are kept in, half precision.
+    :return: For each note, shape (words, labels).
+    """
+    if kept.is_file():
+        with np.load(kept) as stored:
+            flat, ends = stored["logits"], stored["ends"]
+            widths = stored["widths"]
+    else:
+        made = [_one(teacher, note) for note in notes]
+        widths = np.array([one.shape[1] for one in made])
+        ends = np.cumsum([one.size for one in made])
+        flat = np.concatenate([one.ravel() for one in made])
+        part = kept.with_name(kept.name + ".part.npz")
+        np.savez(part, logits=flat, ends=ends, widths=widths)
+        part.replace(kept)
+    pieces = np.split(flat, ends[:-1])
+    return [piece.reshape(-1, w) for piece, w in zip(pieces, widths, strict=True)]
+
+
+def _one(teacher: TorchReader, note: Example) -> NDArray[np.float16]:
+    batch = batch_of([note], teacher.window)
+    logits = teacher.logits(note.head, batch)[0]
+    return logits.numpy().astype(np.float16)
+
+
+def distilled(logits: Tensor, said: Tensor) -> Tensor:
+    """Return the loss against a teacher's opinion.
+
+    :param logits: The student's, shape (words, labels).
+    :param said: The teacher's, likewise.
     :return: A number.
     """
-    return nn.functional.cross_entropy(
-        logits.flatten(0, 1), labels.flatten(), ignore_index=IGNORED
-    )
-
-
-def distilled(logits: Tensor, labels: Tensor, said: Tensor, share: float) -> Tensor:
-    """Return the loss against marks and the teacher's opinion.
-
-    :param logits: The student's, shape (rows, pieces, labels).
-    :param labels: Columns of the marks, shape (rows, pieces).
-    :param said: The teacher's logits, shape (rows, pieces, labels).
-    :param share: What the teacher's opinion weighs, 0 to 1.
-    :return: A number.
-    """
-    counted = labels != IGNORED
-    own, wanted = logits[counted], said[counted]
     opinion = nn.functional.kl_div(
-        (own / TEMPERATURE).log_softmax(-1),
-        (wanted / TEMPERATURE).log_softmax(-1),
+        (logits / TEMPERATURE).log_softmax(-1),
+        (said / TEMPERATURE).log_softmax(-1),
         reduction="batchmean",
         log_target=True,
     )
     # The temperature makes gradients smaller by its square.
-    weight = share * TEMPERATURE**2
-    return (1 - share) * marked(logits, labels) + weight * opinion
+    return TEMPERATURE**2 * opinion

@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field
 
 from presidio_mx import made_by
+from presidio_mx.find.decide import BALANCED
 from presidio_mx.find.engine import Ner
 from presidio_mx.find.site import operator_folders
-from presidio_mx.find.vote.weigh import BALANCED
 from presidio_mx.pipeline import People, analyze_and_anonymize
 from presidio_mx.replace.engine import Operators, resolve_operators
 from presidio_mx.replace.keys import Key

@@ -161,13 +161,6 @@ COMMANDS = (
     ),
     Command(
         "presidio_mx.work.cli.train_transformer",
-        "train_fusion",
-        "Fit how rules and a transformer vote; writes fusion.yaml into the model.",
-        "Ajusta cómo votan reglas y transformer; escribe fusion.yaml en el modelo.",
-        "train",
-    ),
-    Command(
-        "presidio_mx.work.cli.train_transformer",
         "train_calibration",
         "Fit the probability that a finding is right from its evidence.",
         "Ajusta la probabilidad de que un hallazgo sea correcto.",

@@ -104,9 +104,9 @@ def review(
     from rich.console import Console
     from rich.progress import Progress
 
+    from presidio_mx.find.decide import least_probability
     from presidio_mx.find.engine import mx_recognizers
     from presidio_mx.find.site import operator_folders
-    from presidio_mx.find.vote.weigh import least_probability
     from presidio_mx.made_by import provenance
     from presidio_mx.pipeline import examine
     from presidio_mx.replace.engine import anonymize, resolve_operators
@@ -145,7 +145,7 @@ def review(
             seed=seed,
             found_by={
                 **provenance(preset, ner, site).record(),
-                "sensitivity": least_probability(sensitivity, preset),
+                "sensitivity": least_probability(sensitivity),
             },
             progress=lambda done, all_: bar.update(task, completed=done, total=all_),
         )

@@ -1,4 +1,4 @@
-"""Commands of ``presidio-mx train`` for the transformer and its vote with rules."""
+"""Commands of ``presidio-mx train`` for the transformer and for probabilities."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,7 +11,7 @@ from presidio_mx.text.reading.folders import notes_in
 from presidio_mx.work.cli.text import say
 from presidio_mx.work.cli.train import FormatOption, OutOption, ResumeOption
 
-NEEDED = ("torch", "transformers", "onnx", "onnxruntime", "tokenizers")
+NEEDED = ("torch", "safetensors", "onnx", "onnxruntime", "tokenizers")
 
 
 def train_transformer(
@@ -55,16 +55,6 @@ def train_transformer(
                 "Recipe file with all settings and several corpora.",
                 "Archivo de receta con todos los ajustes y varios corpus.",
             )
-        ),
-    ] = None,
-    layers: Annotated[
-        int | None,
-        typer.Option(
-            min=0,
-            help=say(
-                "Layers of the encoder to keep; 0: all.",
-                "Capas del codificador que se conservan; 0: todas.",
-            ),
         ),
     ] = None,
     epochs: Annotated[
@@ -111,7 +101,7 @@ def train_transformer(
     for part, paths in sources.items():
         if paths:
             raw[part] = [{"path": str(p), "form": form, "head": head} for p in paths]
-    given = {"layers": layers, "epochs": epochs, "seed": seed, "patience": patience}
+    given = {"epochs": epochs, "seed": seed, "patience": patience}
     raw |= {name: value for name, value in given.items() if value is not None}
     if encoder is not None:
         raw["encoder"] = str(encoder)
@@ -122,65 +112,11 @@ def train_transformer(
 
     from presidio_mx.find.ner.onnx_model import TOKENIZER
     from presidio_mx.research.training.export import export
-    from presidio_mx.research.training.transformer import Trainer
+    from presidio_mx.research.training.trainer import Trainer
 
     network = Trainer(made, out, typer.echo).run(resume, minutes)
     size = export(network, made, made.base / TOKENIZER, out, quantize)
     typer.echo(f"{out}: {size / 1e6:.1f} MB")
-
-
-def train_fusion(
-    model: Annotated[
-        Path,
-        typer.Option(
-            help=say("Folder of a transformer.", "Carpeta de un transformer.")
-        ),
-    ],
-    dev: Annotated[
-        list[str],
-        typer.Option(
-            help=say(
-                "Corpus that neither rules nor model were made from; PATH@k/n takes "
-                "the notes whose place is k modulo n.",
-                "Corpus del que no salieron ni las reglas ni el modelo; RUTA@k/n toma "
-                "las notas cuyo lugar es k módulo n.",
-            )
-        ),
-    ],
-    preset: Annotated[
-        str, typer.Option(help=say("mx or es-ES.", "mx o es-ES."))
-    ] = "mx",
-    form: FormatOption = "inline",
-    goal: Annotated[
-        str,
-        typer.Option(
-            help=say(
-                "safe: miss nothing first; exact: exact spans.",
-                "safe: ante todo no omitir; exact: tramos exactos.",
-            )
-        ),
-    ] = "safe",
-) -> None:
-    """Fit how rules and a transformer vote; writes fusion.yaml into the model."""
-    from presidio_mx.find.ner.transformer import MxTransformerRecognizer
-    from presidio_mx.find.vote.fusion import FILE
-    from presidio_mx.research.training.examples import gold_note, read_source
-    from presidio_mx.research.training.fusion import fit, read_notes, write_fusion
-
-    if goal not in ("safe", "exact"):
-        raise ConfigurationError(f"unknown goal {goal!r}; there are safe and exact")
-    recognizer = MxTransformerRecognizer(model, preset=preset, fused=False)
-    notes = [
-        gold_note(note, preset)
-        for path in dev
-        for note in read_source(_source(path, preset, form))
-    ]
-    typer.echo(f"{len(notes)} notes")
-    reads = read_notes(recognizer, notes)
-    fusion = fit(preset, reads, recognizer.labels.types, typer.echo, goal)
-    fitted_on = ", ".join(dev)
-    write_fusion(model / FILE, preset, fusion, f"{len(notes)} notes: {fitted_on}")
-    typer.echo(f"{model / FILE}")
 
 
 def train_calibration(
@@ -227,22 +163,11 @@ def train_calibration(
         str, typer.Option(help=say("mx or es-ES.", "mx o es-ES."))
     ] = "mx",
     form: FormatOption = "inline",
-    prior: Annotated[
-        str,
-        typer.Option(
-            help=say(
-                "Entry of the same file whose weights hold where notes are few: mx.",
-                "Entrada del mismo archivo cuyos pesos valen si hay pocas notas: mx.",
-            )
-        ),
-    ] = "",
 ) -> None:
     """Fit the probability that a finding is right from its evidence."""
     from presidio_mx.find.ner.transformer import MxTransformerRecognizer
     from presidio_mx.find.preset import load_preset
-    from presidio_mx.find.vote.calibration import read_calibration
-    from presidio_mx.research.training.calibration import calibrate
-    from presidio_mx.research.training.calibration_file import write_calibration
+    from presidio_mx.research.training.calibration import calibrate, write_calibration
     from presidio_mx.research.training.examples import gold_note, read_source
 
     recognizer = None
@@ -258,11 +183,8 @@ def train_calibration(
         for folder in prose or []
         for path in notes_in(folder)
     ]
-    start = read_calibration(out, prior) if prior else None
-    if prior and start is None:
-        raise InputError(f"--prior {prior}: {out} has no such entry")
     rules = load_preset(preset)
-    made = calibrate(rules, notes, texts, recognizer, typer.echo, start)
+    made = calibrate(rules, notes, texts, recognizer, typer.echo)
     fitted_on = f"{len(notes)} notes and {len(texts)} texts that name nobody"
     write_calibration(out, preset, made, fitted_on)
     typer.echo(f"{out}")

@@ -7,8 +7,6 @@ where it is rather a town of its own.
 
 from dataclasses import dataclass
 
-from presidio_mx.find.note.document import Document
-from presidio_mx.find.note.wording import WordTable
 from presidio_mx.find.phrases.address.name_end import own_state_behind
 from presidio_mx.find.phrases.address.names import AddressNames
 from presidio_mx.find.phrases.address.part import Part
@@ -22,6 +20,8 @@ from presidio_mx.find.phrases.address.patterns import (
 )
 from presidio_mx.find.phrases.address.settlements import section_end
 from presidio_mx.find.phrases.place.gazetteer import Place, PlaceIndex
+from presidio_mx.spanish.word_runs import WordTable
+from presidio_mx.text.document import Document
 
 # Evidence of a colonia behind "por el rumbo de", which needs hardly more.
 _AREA = 0.6

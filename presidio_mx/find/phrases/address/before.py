@@ -6,9 +6,6 @@ Juan, mz 4 lt 12": the search begins at the opening word and looks back.
 
 import re
 
-from presidio_mx.find.note.document import Document
-from presidio_mx.find.note.lexicon import KNOWN, NAME, Flag
-from presidio_mx.find.note.wording import FUNCTION_WORDS, joined
 from presidio_mx.find.phrases.address.patterns import (
     DATE_NAME,
     NAME_BEFORE_LOT,
@@ -22,7 +19,10 @@ from presidio_mx.find.phrases.address.patterns import (
     STREET_BEFORE,
     YEAR_NAME,
 )
+from presidio_mx.spanish.lexicon import KNOWN, NAME, Flag
+from presidio_mx.spanish.word_runs import FUNCTION_WORDS, joined
 from presidio_mx.spanish.words import words
+from presidio_mx.text.document import Document
 
 _PARTICLES = words("particle_before_street")
 _NUMBER_ENDS = words("number_suffix_written") | SIDES | {"n", "numero"}

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from presidio_mx.find.grammar.phrase import Mark
-from presidio_mx.find.note.document import Document
-from presidio_mx.find.note.lexicon import NAME, Flag
 from presidio_mx.find.phrases.address.bare_settlements import BareSettlements
 from presidio_mx.find.phrases.address.corners import Corners
 from presidio_mx.find.phrases.address.names import AddressNames
@@ -39,6 +37,8 @@ from presidio_mx.find.phrases.address.patterns import (
 )
 from presidio_mx.find.phrases.address.settlements import Settlements, centre
 from presidio_mx.find.phrases.address.streets import Streets
+from presidio_mx.spanish.lexicon import NAME, Flag
+from presidio_mx.text.document import Document
 
 # What stands before an address says what it may begin with: a label or a verb allows a
 # street without its type, "area" a colonia's name, "behind" a corner (the street stands

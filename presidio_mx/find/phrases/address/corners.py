@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from presidio_mx.find.note.document import Document
 from presidio_mx.find.phrases.address.names import AddressNames
 from presidio_mx.find.phrases.address.numbers import bare_number, signed_number
 from presidio_mx.find.phrases.address.opening import Opening, Openings
@@ -23,6 +22,7 @@ from presidio_mx.find.phrases.address.patterns import (
     behind_separator,
 )
 from presidio_mx.find.phrases.address.streets import Streets
+from presidio_mx.text.document import Document
 
 # Evidence: the more streets are named, the clearer.
 _BETWEEN_TWO = 0.6

@@ -6,14 +6,6 @@ another component of the address begins, or until the town behind it does.
 
 from dataclasses import dataclass
 
-from presidio_mx.find.note.document import Document
-from presidio_mx.find.note.lexicon import KNOWN, NAME
-from presidio_mx.find.note.wording import (
-    ABBREVIATED,
-    FUNCTION_WORDS,
-    WordTable,
-    joined,
-)
 from presidio_mx.find.phrases.address.opening import Openings
 from presidio_mx.find.phrases.address.part import NameKind
 from presidio_mx.find.phrases.address.patterns import (
@@ -27,7 +19,15 @@ from presidio_mx.find.phrases.address.patterns import (
     SETTLEMENT_NOUNS,
 )
 from presidio_mx.find.phrases.place.gazetteer import Place, PlaceIndex
+from presidio_mx.spanish.lexicon import KNOWN, NAME
+from presidio_mx.spanish.word_runs import (
+    ABBREVIATED,
+    FUNCTION_WORDS,
+    WordTable,
+    joined,
+)
 from presidio_mx.spanish.words import words
+from presidio_mx.text.document import Document
 
 # "dl" and "d" stand for "del" and "de" in hurried notes.
 PARTICLES = words("particle_street")

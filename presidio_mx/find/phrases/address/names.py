@@ -3,9 +3,6 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from presidio_mx.find.note.document import Document
-from presidio_mx.find.note.lexicon import KNOWN, NAME, Flag
-from presidio_mx.find.note.wording import WordTable, entry_words, joined
 from presidio_mx.find.phrases.address.name_end import NameEnd, is_particle
 from presidio_mx.find.phrases.address.part import NameKind, Part
 from presidio_mx.find.phrases.address.patterns import (
@@ -24,6 +21,9 @@ from presidio_mx.find.phrases.address.patterns import (
     YEAR_NAME,
 )
 from presidio_mx.spanish.gazetteer import kept, rows
+from presidio_mx.spanish.lexicon import KNOWN, NAME, Flag
+from presidio_mx.spanish.word_runs import WordTable, entry_words, joined
+from presidio_mx.text.document import Document
 
 # Evidence that a name gives: a date or a capital says most.
 _DATE = 0.6

@@ -2,9 +2,6 @@
 
 from dataclasses import dataclass
 
-from presidio_mx.find.note.document import Document
-from presidio_mx.find.note.lexicon import Flag
-from presidio_mx.find.note.wording import field_number
 from presidio_mx.find.phrases.address.names import AddressNames
 from presidio_mx.find.phrases.address.opening import Openings
 from presidio_mx.find.phrases.address.part import Part
@@ -29,7 +26,10 @@ from presidio_mx.find.phrases.address.patterns import (
     SIGNED,
     STRETCH,
 )
+from presidio_mx.spanish.lexicon import Flag
+from presidio_mx.spanish.word_runs import field_number
 from presidio_mx.spanish.words import listed, words
+from presidio_mx.text.document import Document
 
 # Evidence: what a form writes out says more than digits alone.
 _POSTAL_CODE = 0.9

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from presidio_mx.find.grammar.patterns import Symbols, compile_pattern, words_of
-from presidio_mx.find.note.document import Document
-from presidio_mx.find.note.lexicon import KNOWN, Flag
-from presidio_mx.find.note.wording import entry_words
 from presidio_mx.find.phrases.address.patterns import SIDES, UNIT_VALUE
+from presidio_mx.spanish.lexicon import KNOWN, Flag
+from presidio_mx.spanish.word_runs import entry_words
 from presidio_mx.spanish.words import words
+from presidio_mx.text.document import Document
 
 Opening = Literal["street", "street_weak", "settlement", "settlement_weak", "road"]
 _OPENINGS: tuple[Opening, ...] = (

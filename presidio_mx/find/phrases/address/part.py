@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from presidio_mx.find.note.document import Document
+from presidio_mx.text.document import Document
 
 # How far the name of a component may go depends on what it names.
 NameKind = Literal["street", "bare", "crossing", "road", "settlement"]

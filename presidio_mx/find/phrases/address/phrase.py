@@ -10,11 +10,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from presidio_mx.find.finding import Finding
 from presidio_mx.find.grammar.patterns import Symbols
 from presidio_mx.find.grammar.phrase import Mark
-from presidio_mx.find.note.document import Document
-from presidio_mx.find.note.finding import Finding
-from presidio_mx.find.note.wording import WordTable
 from presidio_mx.find.phrases.address.bare_settlements import BareSettlements
 from presidio_mx.find.phrases.address.before import (
     after_preposition,
@@ -33,7 +31,9 @@ from presidio_mx.find.phrases.address.patterns import CODE_BEHIND, SIDES
 from presidio_mx.find.phrases.address.settlements import Settlements
 from presidio_mx.find.phrases.address.streets import Streets
 from presidio_mx.find.phrases.place.gazetteer import PlaceIndex
+from presidio_mx.spanish.word_runs import WordTable
 from presidio_mx.spanish.words import words
+from presidio_mx.text.document import Document
 
 # Evidence of a rule's left side, unless the rule says otherwise.
 _PRIOR = 0.4

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from presidio_mx.find.note.document import Document
 from presidio_mx.find.phrases.address.names import AddressNames
 from presidio_mx.find.phrases.address.opening import (
     Opening,
@@ -18,6 +17,7 @@ from presidio_mx.find.phrases.address.patterns import (
     SECTION_NAME,
 )
 from presidio_mx.spanish.words import words
+from presidio_mx.text.document import Document
 
 # Evidence of an opening word: "colonia" opens a settlement only, "zona" other things.
 _OPENINGS: tuple[tuple[Opening, float], ...] = (

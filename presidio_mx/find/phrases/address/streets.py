@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from presidio_mx.find.note.document import Document
 from presidio_mx.find.phrases.address.names import AddressNames
 from presidio_mx.find.phrases.address.numbers import signed_number
 from presidio_mx.find.phrases.address.opening import (
@@ -20,6 +19,7 @@ from presidio_mx.find.phrases.address.patterns import (
     behind_separator,
 )
 from presidio_mx.spanish.words import words
+from presidio_mx.text.document import Document
 
 # Evidence of an opening word: "calle" opens a street only, "paseo" many a sentence.
 _OPENINGS: tuple[tuple[Opening, float], ...] = (

@@ -1,11 +1,11 @@
 """Names in capitals: where a capitalised name of an institution ends."""
 
-from presidio_mx.find.note.document import Document
-from presidio_mx.find.note.lexicon import KNOWN
-from presidio_mx.find.note.wording import FUNCTION_WORDS, capital_run
 from presidio_mx.find.phrases.institution.table import Lists
 from presidio_mx.find.phrases.institution.words import ARTICLES, PARTICLES
+from presidio_mx.spanish.lexicon import KNOWN
+from presidio_mx.spanish.word_runs import FUNCTION_WORDS, capital_run
 from presidio_mx.spanish.words import words
+from presidio_mx.text.document import Document
 
 # Most capitalised words of a name, particles left out; behind a preposition fewer.
 MOST_CAPITALS = 6

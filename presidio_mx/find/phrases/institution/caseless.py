@@ -1,12 +1,12 @@
 """Names of institutions where capitals tell nothing: small letters, or all capitals."""
 
-from presidio_mx.find.note.document import Document
-from presidio_mx.find.note.lexicon import KNOWN, NAME, Flag
-from presidio_mx.find.note.wording import FUNCTION_WORDS, joined, plain_gap
 from presidio_mx.find.phrases.institution.ending import tail
 from presidio_mx.find.phrases.institution.table import Lists
 from presidio_mx.find.phrases.institution.words import PARTICLES, SAINTS
 from presidio_mx.find.phrases.place.gazetteer import Place
+from presidio_mx.spanish.lexicon import KNOWN, NAME, Flag
+from presidio_mx.spanish.word_runs import FUNCTION_WORDS, joined, plain_gap
+from presidio_mx.text.document import Document
 
 # How sure a place must be to be the institution's name: log-odds, see gazetteer.py.
 _TOWN_AT_END = 1.0

@@ -5,12 +5,12 @@
 
 import re
 
-from presidio_mx.find.note.casing import casing
-from presidio_mx.find.note.document import Document
-from presidio_mx.find.note.lexicon import KNOWN, NAME, Flag
 from presidio_mx.find.phrases.institution.kind import Kind, Opening
 from presidio_mx.find.phrases.institution.words import PARTICLES, InstitutionWords
+from presidio_mx.spanish.lexicon import KNOWN, NAME, Flag
 from presidio_mx.spanish.words import words
+from presidio_mx.text.casing import casing
+from presidio_mx.text.document import Document
 
 # The rest of a label: "[normal Tórax]:", "[Hogar Estado] civil:".
 _LABEL_BEHIND = re.compile(r"(?:[ ][a-z]{2,12}){0,2}[ ]?:(?!\d)")

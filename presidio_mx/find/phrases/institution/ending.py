@@ -2,10 +2,10 @@
 
 import re
 
-from presidio_mx.find.note.document import Document
 from presidio_mx.find.phrases.institution.capitals import capital_name
 from presidio_mx.find.phrases.institution.table import Lists
 from presidio_mx.spanish.words import either
+from presidio_mx.text.document import Document
 
 QUOTED = re.compile(r'[ \t]{0,2},?[ \t]{0,2}["\'][^"\'\n]{2,60}["\']')
 TRAILING_NUMBER = re.compile(

@@ -3,9 +3,6 @@
 import re
 
 from presidio_mx.find.grammar.phrase import Mark
-from presidio_mx.find.note.document import Document
-from presidio_mx.find.note.lexicon import KNOWN, NAME, Flag
-from presidio_mx.find.note.wording import FUNCTION_WORDS, capital_run
 from presidio_mx.find.phrases.institution.capitals import MOST_CAPITALS
 from presidio_mx.find.phrases.institution.ending import (
     LEGAL_FORM,
@@ -15,7 +12,10 @@ from presidio_mx.find.phrases.institution.ending import (
 )
 from presidio_mx.find.phrases.institution.table import Lists
 from presidio_mx.find.phrases.institution.words import LINKS, PARTICLES, SAINTS
+from presidio_mx.spanish.lexicon import KNOWN, NAME, Flag
+from presidio_mx.spanish.word_runs import FUNCTION_WORDS, capital_run
 from presidio_mx.spanish.words import words
+from presidio_mx.text.document import Document
 
 # "FARlNGE": a scanner's small l among capitals; no firm's name has one there.
 _SCANNED = re.compile(r"[bcdfgjmnpqrstvxz]l[bcdfghjkmnpqrstvwxz]")

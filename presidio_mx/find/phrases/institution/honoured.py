@@ -2,13 +2,13 @@
 
 import re
 
-from presidio_mx.find.note.document import Document
-from presidio_mx.find.note.lexicon import NAME
-from presidio_mx.find.note.wording import joined
 from presidio_mx.find.phrases.institution.capitals import capital_name
 from presidio_mx.find.phrases.institution.table import Lists
 from presidio_mx.find.phrases.institution.words import PARTICLES
+from presidio_mx.spanish.lexicon import NAME
+from presidio_mx.spanish.word_runs import joined
 from presidio_mx.spanish.words import either
+from presidio_mx.text.document import Document
 
 TITLED = re.compile(rf"[ \t]{{1,2}}{either('title_honoured_inside')}\.?[ \t]{{1,2}}")
 _HONOURED = re.compile(rf"[ ]{either('title_honoured')}\.?[ ]")

@@ -4,11 +4,11 @@ import re
 from dataclasses import dataclass, replace
 
 from presidio_mx.find.grammar.phrase import Mark
-from presidio_mx.find.note.document import Document
-from presidio_mx.find.note.wording import field_number
 from presidio_mx.find.phrases.institution.ending import QUOTED
 from presidio_mx.find.phrases.institution.words import PARTICLES, InstitutionWords
+from presidio_mx.spanish.word_runs import field_number
 from presidio_mx.spanish.words import either
+from presidio_mx.text.document import Document
 
 # "no. 80", "#3", ", num 12-a"; no date, no percentage, no code and no count.
 _NUMBER = re.compile(

@@ -9,8 +9,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from presidio_mx.find.grammar.phrase import Mark
-from presidio_mx.find.note.document import Document
-from presidio_mx.find.note.wording import FUNCTION_WORDS, broken_line, joined
 from presidio_mx.find.phrases.institution.capitals import capital_name
 from presidio_mx.find.phrases.institution.caseless import (
     caseless_name,
@@ -23,7 +21,9 @@ from presidio_mx.find.phrases.institution.kind import PROGRAMME, Opening, flows
 from presidio_mx.find.phrases.institution.table import EMPLOYER, Lists
 from presidio_mx.find.phrases.institution.words import ARTICLES, LINKS, PARTICLES
 from presidio_mx.find.phrases.place.gazetteer import Place
+from presidio_mx.spanish.word_runs import FUNCTION_WORDS, broken_line, joined
 from presidio_mx.spanish.words import either, words
+from presidio_mx.text.document import Document
 
 # Returns the institution that begins at a word, for names that hold another.
 Named = Callable[[Document, int], Mark | None]

@@ -25,12 +25,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from presidio_mx.find.finding import Finding
 from presidio_mx.find.grammar.patterns import Symbols
 from presidio_mx.find.grammar.phrase import Mark
-from presidio_mx.find.note.document import Document
-from presidio_mx.find.note.finding import Finding
-from presidio_mx.find.note.lexicon import KNOWN, NAME
-from presidio_mx.find.note.wording import WordTable
 from presidio_mx.find.phrases.institution.capitals import capital_name
 from presidio_mx.find.phrases.institution.doubt import is_finding, is_none
 from presidio_mx.find.phrases.institution.ending import (
@@ -59,7 +56,10 @@ from presidio_mx.find.phrases.institution.own_name import own_name
 from presidio_mx.find.phrases.institution.table import EMPLOYER, Lists, distinct
 from presidio_mx.find.phrases.institution.words import InstitutionWords
 from presidio_mx.find.phrases.place.gazetteer import PlaceIndex
+from presidio_mx.spanish.lexicon import KNOWN, NAME
+from presidio_mx.spanish.word_runs import WordTable
 from presidio_mx.spanish.words import either, words
+from presidio_mx.text.document import Document
 
 # "INC-289114" is a code, not the institute.
 _CODE_BEHIND = re.compile(r"-\d")

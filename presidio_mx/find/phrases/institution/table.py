@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from presidio_mx.find.note.document import Document
-from presidio_mx.find.note.lexicon import KNOWN, NAME, Flag
-from presidio_mx.find.note.wording import WordTable, entry_words
 from presidio_mx.find.phrases.institution.words import InstitutionWords
 from presidio_mx.find.phrases.place.gazetteer import Place, PlaceIndex
 from presidio_mx.spanish.gazetteer import kept, rows
+from presidio_mx.spanish.lexicon import KNOWN, NAME, Flag
+from presidio_mx.spanish.word_runs import WordTable, entry_words
+from presidio_mx.text.document import Document
 
 # Shorter names and acronyms ("UG") mean too much else.
 _SHORTEST_NAME = 3

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from presidio_mx.find.grammar.patterns import Symbols, compile_pattern, words_of
-from presidio_mx.find.note.wording import entry_words
+from presidio_mx.spanish.word_runs import entry_words
 from presidio_mx.spanish.words import words
 
 PARTICLES = words("particle_institution")

@@ -3,9 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from presidio_mx.find.note.casing import casing
-from presidio_mx.find.note.document import Document
-from presidio_mx.find.note.lexicon import KNOWN, NAME, Flag
 from presidio_mx.find.phrases.person.run import longest_run
 from presidio_mx.find.phrases.person.score import ScoredNote, rather_given
 from presidio_mx.find.phrases.person.shapes import elision, eponym_pair, lone_given
@@ -14,6 +11,9 @@ from presidio_mx.find.phrases.person.words import (
     SAINTS,
     SPECIALTIES,
 )
+from presidio_mx.spanish.lexicon import KNOWN, NAME, Flag
+from presidio_mx.text.casing import casing
+from presidio_mx.text.document import Document
 
 # A rare given name before two words that are names.
 _PAIR = 2

@@ -2,10 +2,10 @@
 
 import re
 
-from presidio_mx.find.note.casing import casing
-from presidio_mx.find.note.document import Document
-from presidio_mx.find.note.lexicon import KNOWN, NAME, Flag
 from presidio_mx.find.phrases.person.weights import TITLED, TRIGGERED
+from presidio_mx.spanish.lexicon import KNOWN, NAME, Flag
+from presidio_mx.text.casing import casing
+from presidio_mx.text.document import Document
 
 # What a name ends before: "Ana Patrón, 60", "Héctor Cal (hijo)", the end of a line.
 _ENDS = re.compile(r"[,.;:)\n|/\t]|[ ]?[(—–]|[ ]{2,}|[ ][-/·|]|\Z")

@@ -1,8 +1,5 @@
 """Joints: whether what stands between two words keeps them in one name."""
 
-from presidio_mx.find.note.casing import casing
-from presidio_mx.find.note.document import Document
-from presidio_mx.find.note.lexicon import KNOWN, NAME, Flag
 from presidio_mx.find.phrases.person.score import ScoredNote, rather_given
 from presidio_mx.find.phrases.person.shapes import (
     elision,
@@ -10,6 +7,9 @@ from presidio_mx.find.phrases.person.shapes import (
     maria,
     syllable,
 )
+from presidio_mx.spanish.lexicon import KNOWN, NAME, Flag
+from presidio_mx.text.casing import casing
+from presidio_mx.text.document import Document
 
 # A gap as wide as a column's parts two names; a stop is followed by two blanks at most.
 _MOST_BLANKS = 3

@@ -1,8 +1,5 @@
 """Particles of names: "de la", "del", "viuda de", and what stands behind them."""
 
-from presidio_mx.find.note.casing import casing
-from presidio_mx.find.note.document import Document
-from presidio_mx.find.note.lexicon import KNOWN, NAME, Flag
 from presidio_mx.find.phrases.person.score import ScoredNote
 from presidio_mx.find.phrases.person.weights import NEVER
 from presidio_mx.find.phrases.person.words import (
@@ -10,6 +7,9 @@ from presidio_mx.find.phrases.person.words import (
     OPENING_PARTICLES,
     PARTICLES,
 )
+from presidio_mx.spanish.lexicon import KNOWN, NAME, Flag
+from presidio_mx.text.casing import casing
+from presidio_mx.text.document import Document
 
 # A surname this common stands behind "de" even where it is a town or a word too.
 FREQUENT = 0.6

@@ -23,10 +23,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from presidio_mx.find.finding import Finding
 from presidio_mx.find.grammar.phrase import Mark
-from presidio_mx.find.note.document import Document
-from presidio_mx.find.note.finding import Finding
-from presidio_mx.find.note.lexicon import Flag, Lexicon
 from presidio_mx.find.phrases.person.bare import BareName, bare_names
 from presidio_mx.find.phrases.person.ending import TWO_LETTERS
 from presidio_mx.find.phrases.person.run import longest_run
@@ -34,6 +32,8 @@ from presidio_mx.find.phrases.person.score import ScoredNote
 from presidio_mx.find.phrases.person.shapes import quoted_nickname
 from presidio_mx.find.phrases.person.weights import TRIGGERED, NameWeights
 from presidio_mx.find.phrases.person.words import SUFFIXES
+from presidio_mx.spanish.lexicon import Flag, Lexicon
+from presidio_mx.text.document import Document
 
 # The score that a name without trigger must reach where its rule says nothing else.
 _BARE_THRESHOLD = 3.0

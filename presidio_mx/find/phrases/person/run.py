@@ -3,9 +3,6 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from presidio_mx.find.note.casing import casing
-from presidio_mx.find.note.document import Document
-from presidio_mx.find.note.lexicon import KNOWN, NAME, Flag
 from presidio_mx.find.phrases.person.ending import closes, initials
 from presidio_mx.find.phrases.person.joints import behind_nickname, joined
 from presidio_mx.find.phrases.person.particles import (
@@ -29,6 +26,9 @@ from presidio_mx.find.phrases.person.words import (
     COMPOUNDS,
     SUFFIXES,
 )
+from presidio_mx.spanish.lexicon import KNOWN, NAME, Flag
+from presidio_mx.text.casing import casing
+from presidio_mx.text.document import Document
 
 _MOST_PARTS = 8
 # Particles and suffixes come on top of the parts.

@@ -2,9 +2,6 @@
 
 from dataclasses import dataclass, field
 
-from presidio_mx.find.note.casing import casing
-from presidio_mx.find.note.document import Document
-from presidio_mx.find.note.lexicon import KNOWN, NAME, Flag, Lexicon
 from presidio_mx.find.phrases.person.shapes import (
     ACRONYM,
     before_given,
@@ -13,7 +10,10 @@ from presidio_mx.find.phrases.person.shapes import (
     maria,
 )
 from presidio_mx.find.phrases.person.weights import NEVER, NameWeights
+from presidio_mx.spanish.lexicon import KNOWN, NAME, Flag, Lexicon
 from presidio_mx.spanish.words import words
+from presidio_mx.text.casing import casing
+from presidio_mx.text.document import Document
 
 FULL_NAME = Flag.GIVEN | Flag.SURNAME | Flag.NICKNAME
 # How common a nickname and an abbreviation count at least, 0 to 1. From the former on

@@ -2,9 +2,6 @@
 
 import re
 
-from presidio_mx.find.note.casing import casing
-from presidio_mx.find.note.document import Document
-from presidio_mx.find.note.lexicon import KNOWN, NAME, Flag
 from presidio_mx.find.phrases.person.weights import TITLED
 from presidio_mx.find.phrases.person.words import (
     ELISIONS,
@@ -12,6 +9,9 @@ from presidio_mx.find.phrases.person.words import (
     NO_NAME_BEHIND,
     TITLE_LETTERS,
 )
+from presidio_mx.spanish.lexicon import KNOWN, NAME, Flag
+from presidio_mx.text.casing import casing
+from presidio_mx.text.document import Document
 
 # Words in capitals up to this long may be acronyms.
 ACRONYM = 4

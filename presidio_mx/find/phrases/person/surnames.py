@@ -1,10 +1,10 @@
 """Surnames that lists of single names do not tell: words, and two joined by "y"."""
 
-from presidio_mx.find.note.casing import casing
-from presidio_mx.find.note.document import Document
-from presidio_mx.find.note.lexicon import KNOWN, NAME, Flag
 from presidio_mx.find.phrases.person.score import ScoredNote, rather_given
 from presidio_mx.find.phrases.person.words import WORD_SURNAMES
+from presidio_mx.spanish.lexicon import KNOWN, NAME, Flag
+from presidio_mx.text.casing import casing
+from presidio_mx.text.document import Document
 
 # A forename and a surname stand before.
 _FULL = 2

@@ -7,8 +7,8 @@ ordinary word or a person (Lázaro Cárdenas) lowers it, after the filters of S�
 
 import math
 
-from presidio_mx.find.note.lexicon import KNOWN, NAME, Flag, Lexicon
-from presidio_mx.find.note.wording import PARTICLES
+from presidio_mx.spanish.lexicon import KNOWN, NAME, Flag, Lexicon
+from presidio_mx.spanish.word_runs import PARTICLES
 from presidio_mx.spanish.words import words
 
 # Without any evidence from around it a name must reach this strength.

@@ -4,18 +4,18 @@
 the whole perhaps not.
 """
 
-from presidio_mx.find.note.document import Document
-from presidio_mx.find.note.lexicon import Flag
-from presidio_mx.find.note.wording import (
+from presidio_mx.find.phrases.place.bare_strength import SAINT
+from presidio_mx.find.phrases.place.gazetteer import PlaceIndex
+from presidio_mx.find.phrases.place.hit import Hit
+from presidio_mx.spanish.lexicon import Flag
+from presidio_mx.spanish.word_runs import (
     FUNCTION_WORDS,
     PARTICLES,
     capital_run,
     plain_gap,
 )
-from presidio_mx.find.phrases.place.bare_strength import SAINT
-from presidio_mx.find.phrases.place.gazetteer import PlaceIndex
-from presidio_mx.find.phrases.place.hit import Hit
 from presidio_mx.spanish.words import listed, words
+from presidio_mx.text.document import Document
 
 _HEROES = words("hero")
 # "Motul de Carrillo Puerto"

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from presidio_mx.find.note.lexicon import KNOWN, NAME, Lexicon, load_lexicon
-from presidio_mx.find.note.wording import WordTable, entry_words
 from presidio_mx.find.phrases.place.bare_strength import SAINT, bare_strength
 from presidio_mx.spanish.gazetteer import kept, rows
+from presidio_mx.spanish.lexicon import KNOWN, NAME, Lexicon, load_lexicon
+from presidio_mx.spanish.word_runs import WordTable, entry_words
 from presidio_mx.spanish.words import groups
 from presidio_mx.text.folding import fold_key
 

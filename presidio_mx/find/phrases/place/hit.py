@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from presidio_mx.find.note.document import Document
-from presidio_mx.find.note.lexicon import KNOWN
 from presidio_mx.find.phrases.place.gazetteer import Place, PlaceIndex
+from presidio_mx.spanish.lexicon import KNOWN
 from presidio_mx.spanish.words import either
+from presidio_mx.text.document import Document
 
 # A town may stand so many words before the abbreviation of its state.
 _MOST_WORDS_OF_TOWN = 5

@@ -9,10 +9,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from presidio_mx.find.finding import Finding
 from presidio_mx.find.grammar.phrase import Mark
-from presidio_mx.find.note.document import Document
-from presidio_mx.find.note.finding import Finding
-from presidio_mx.find.note.lexicon import Lexicon
 from presidio_mx.find.phrases.found import Cover, FoundBefore
 from presidio_mx.find.phrases.place.bare_strength import BARE
 from presidio_mx.find.phrases.place.extent import with_capitals, with_surname
@@ -31,7 +29,9 @@ from presidio_mx.find.phrases.place.strength import (
 )
 from presidio_mx.find.phrases.place.typos import PlaceTypos
 from presidio_mx.find.phrases.place.unlisted import UnlistedPlaces
+from presidio_mx.spanish.lexicon import Lexicon
 from presidio_mx.spanish.words import words
+from presidio_mx.text.document import Document
 
 # What a rule's left side adds unless the rule says otherwise.
 _PRIOR = 1.0

@@ -4,11 +4,11 @@ The gazetteer gives a name its strength without context, roughly log-odds; what 
 around it is added. Zero is even odds.
 """
 
-from presidio_mx.find.note.document import Document
-from presidio_mx.find.note.lexicon import KNOWN, NAME, Flag
-from presidio_mx.find.note.wording import PARTICLES, plain_gap
 from presidio_mx.find.phrases.place.hit import Hit
+from presidio_mx.spanish.lexicon import KNOWN, NAME, Flag
+from presidio_mx.spanish.word_runs import PARTICLES, plain_gap
 from presidio_mx.spanish.words import words
+from presidio_mx.text.document import Document
 
 # A state behind a town that lies in it.
 _STATE_BEHIND = 3.0

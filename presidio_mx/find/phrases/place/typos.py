@@ -12,11 +12,11 @@ from pathlib import Path
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from presidio_mx.find.note.document import Document
-from presidio_mx.find.note.lexicon import KNOWN, NAME, Lexicon
-from presidio_mx.find.note.wording import joined
 from presidio_mx.find.phrases.place.gazetteer import Place, PlaceIndex, load_places
 from presidio_mx.spanish.gazetteer import kept
+from presidio_mx.spanish.lexicon import KNOWN, NAME, Lexicon
+from presidio_mx.spanish.word_runs import joined
+from presidio_mx.text.document import Document
 
 _SHORTEST = 7
 _LONGEST = 24

@@ -3,17 +3,17 @@
 from dataclasses import dataclass
 from itertools import product
 
-from presidio_mx.find.note.document import Document
-from presidio_mx.find.note.lexicon import KNOWN, Flag, Lexicon
-from presidio_mx.find.note.wording import (
+from presidio_mx.find.phrases.place.bare_strength import BARE
+from presidio_mx.find.phrases.place.gazetteer import PlaceIndex
+from presidio_mx.spanish.lexicon import KNOWN, Flag, Lexicon
+from presidio_mx.spanish.word_runs import (
     FUNCTION_WORDS,
     PARTICLES,
     capital_run,
     joined,
 )
-from presidio_mx.find.phrases.place.bare_strength import BARE
-from presidio_mx.find.phrases.place.gazetteer import PlaceIndex
 from presidio_mx.spanish.words import listed, words
+from presidio_mx.text.document import Document
 
 _PLACE_NOUNS = words("place_noun")
 _NOT_PLACES = words("not_place")

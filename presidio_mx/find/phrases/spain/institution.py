@@ -3,10 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from presidio_mx.find.finding import Finding
 from presidio_mx.find.grammar.phrase import Mark
-from presidio_mx.find.note.document import Document
-from presidio_mx.find.note.finding import Finding
-from presidio_mx.find.note.lexicon import Flag
 from presidio_mx.find.phrases.spain.table import WordTable
 from presidio_mx.find.phrases.spain.words import (
     Options,
@@ -14,7 +12,9 @@ from presidio_mx.find.phrases.spain.words import (
     index_at,
     starts_next_part,
 )
+from presidio_mx.spanish.lexicon import Flag
 from presidio_mx.spanish.words import words
+from presidio_mx.text.document import Document
 
 _BLANKS = frozenset({" ", "  "})
 _JOINTS = _BLANKS | {"-", " - ", "'", ' "', '" ', '"', " '", "' ", "/", " & "}

@@ -3,10 +3,10 @@
 from abc import ABC, abstractmethod
 from collections.abc import Container, Iterator
 
+from presidio_mx.find.finding import Finding
 from presidio_mx.find.grammar.phrase import Mark
-from presidio_mx.find.note.document import Document
-from presidio_mx.find.note.finding import Finding
 from presidio_mx.find.phrases.spain.words import Options, index_at
+from presidio_mx.text.document import Document
 
 
 class Listed(ABC):

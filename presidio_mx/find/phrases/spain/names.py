@@ -3,10 +3,8 @@
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
 
+from presidio_mx.find.finding import Finding
 from presidio_mx.find.grammar.phrase import Mark
-from presidio_mx.find.note.document import Document
-from presidio_mx.find.note.finding import Finding
-from presidio_mx.find.note.lexicon import NAME, Flag, Lexicon
 from presidio_mx.find.phrases.spain.listed import Listed
 from presidio_mx.find.phrases.spain.words import (
     BLANKS,
@@ -16,6 +14,8 @@ from presidio_mx.find.phrases.spain.words import (
     index_at,
     mark_of,
 )
+from presidio_mx.spanish.lexicon import NAME, Flag, Lexicon
+from presidio_mx.text.document import Document
 
 
 @dataclass(frozen=True, slots=True)

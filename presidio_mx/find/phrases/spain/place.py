@@ -4,10 +4,8 @@ import re
 from collections.abc import Container, Iterable
 from dataclasses import dataclass
 
+from presidio_mx.find.finding import Finding
 from presidio_mx.find.grammar.phrase import Mark
-from presidio_mx.find.note.document import Document
-from presidio_mx.find.note.finding import Finding
-from presidio_mx.find.note.lexicon import KNOWN
 from presidio_mx.find.phrases.spain.listed import Listed
 from presidio_mx.find.phrases.spain.table import WordTable
 from presidio_mx.find.phrases.spain.words import (
@@ -21,6 +19,8 @@ from presidio_mx.find.phrases.spain.words import (
     index_at,
     mark_of,
 )
+from presidio_mx.spanish.lexicon import KNOWN
+from presidio_mx.text.document import Document
 
 # Longer runs of capitalised words are several parts.
 _MOST_WORDS_OF_TOWN = 6

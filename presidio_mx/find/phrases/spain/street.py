@@ -4,9 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from presidio_mx.find.finding import Finding
 from presidio_mx.find.grammar.phrase import Mark
-from presidio_mx.find.note.document import Document
-from presidio_mx.find.note.finding import Finding
 from presidio_mx.find.phrases.spain.table import WordTable
 from presidio_mx.find.phrases.spain.words import (
     Options,
@@ -15,6 +14,7 @@ from presidio_mx.find.phrases.spain.words import (
     starts_next_part,
 )
 from presidio_mx.spanish.words import either, words
+from presidio_mx.text.document import Document
 
 # Most characters of a street with all its parts, and least of any.
 _LONGEST = 130

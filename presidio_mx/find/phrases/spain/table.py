@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from presidio_mx.find.note.document import Document
 from presidio_mx.spanish.gazetteer import kept, rows
+from presidio_mx.text.document import Document
 from presidio_mx.text.folding import fold_key
 
 # What may stand between two words of one entry: "Vitoria-Gasteiz", "Dr. Peset".

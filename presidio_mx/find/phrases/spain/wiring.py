@@ -5,7 +5,6 @@ from pathlib import Path
 
 from presidio_mx.find.grammar.patterns import Symbols
 from presidio_mx.find.grammar.phrase import Phrase
-from presidio_mx.find.note.lexicon import Lexicon
 from presidio_mx.find.phrases.spain.institution import SpainInstitution
 from presidio_mx.find.phrases.spain.names import SpainName, SpainRelative
 from presidio_mx.find.phrases.spain.place import (
@@ -23,6 +22,7 @@ from presidio_mx.find.phrases.spain.table import (
     spain_towns,
 )
 from presidio_mx.find.phrases.spain.words import word_set
+from presidio_mx.spanish.lexicon import Lexicon
 
 STOPS = "next_part"
 

@@ -9,13 +9,13 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from presidio_mx.find.finding import Finding
 from presidio_mx.find.grammar.patterns import Symbols, words_of
 from presidio_mx.find.grammar.phrase import Mark
-from presidio_mx.find.note.document import Document
-from presidio_mx.find.note.finding import Finding
-from presidio_mx.find.note.lexicon import Flag
 from presidio_mx.find.phrases.found import FoundBefore
+from presidio_mx.spanish.lexicon import Flag
 from presidio_mx.spanish.words import either, words
+from presidio_mx.text.document import Document
 from presidio_mx.text.folding import fold_key
 
 Options = Mapping[str, Any]

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Final
 
 from presidio_mx.errors import ConfigurationError
-from presidio_mx.find.note.clinical_shape import looks_clinical
-from presidio_mx.find.note.typos import TypoIndex
 from presidio_mx.spanish.gazetteer import kept, paths, read_cells, rows
+from presidio_mx.spanish.typos import TypoIndex
+from presidio_mx.spanish.words import listed
 from presidio_mx.text.folding import fold_key
 
 
@@ -31,6 +31,9 @@ class Flag:
     ANCHOR: Final = 512
 
 
+# No list holds every "-ectomía" and every "-génico"; names and towns do not end so.
+_CLINICAL_ENDINGS = listed("clinical_ending")
+_SHORTEST_CLINICAL = 9
 _SHORTEST_TYPO = 6
 _SHORTEST_PART = 4
 _SHORTEST_PLACE = 6
@@ -71,9 +74,8 @@ class Lexicon:
         flag = self.flags.get(word)
         if flag is not None:
             return flag
-        if looks_clinical(word) and not self.names.trigger(word):
-            return Flag.MEDICAL
-        return 0
+        clinical = len(word) >= _SHORTEST_CLINICAL and word.endswith(_CLINICAL_ENDINGS)
+        return Flag.MEDICAL if clinical and not self.names.trigger(word) else 0
 
     def add(self, words: Iterable[str], flag: int) -> None:
         """Give words a flag."""

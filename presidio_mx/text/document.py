@@ -1,27 +1,21 @@
-"""The prepared note: working text, folded text, words and their flags, once a note."""
+"""The prepared note: folded text, words and what is known of them, once a note."""
 
 import re
 from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from operator import add
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
-from presidio_mx.find.note.lexicon import Lexicon
-from presidio_mx.find.note.working_text import (
-    WorkingText,
-)
 from presidio_mx.text.folding import fold
+from presidio_mx.text.prepare import prepare
+from presidio_mx.text.prepared import Prepared
 
 T = TypeVar("T")
 
 # A word is a run of letters or a run of digits: "tel4431234567" is two words.
 # The first branch says nothing new; it is the fast way through most words.
 _WORD = re.compile(r"[a-z]++(?![^\W\d_])|[^\W\d_]+|\d+")
-# A scanner's 0 or 1 inside a word ("r0berto") is the letter it looks like.
-_OCR_DIGIT = re.compile(
-    r"[01](?:(?<=[a-z][a-z][01])(?=[a-z])|(?<=\b[a-z][01])(?=[a-z]{3})|(?<=[a-z]{4}0)\b)"
-)
 _LINE_END = re.compile(r"\n")
 _NO_CAPITALS = bytes(code for code in range(256) if not chr(code).isupper())
 _NO_SMALL = bytes(code for code in range(256) if not chr(code).islower())
@@ -31,16 +25,16 @@ _NO_SMALL = bytes(code for code in range(256) if not chr(code).islower())
 class Document:
     """A note, prepared once and shared by all recognizers.
 
-    :param source: The working text and its offsets.
-    :param folded: The folded working text, of the same length.
+    :param source: The prepared text and its offsets.
+    :param folded: The folded text, of the same length.
     :param starts: Start offset of every word, ascending.
     :param ends: End offset of every word.
     :param words: The folded words.
     :param flags: What the lexicon knows of every word.
-    :param text: The working text.
+    :param text: The prepared text.
     """
 
-    source: WorkingText
+    source: Prepared
     folded: str
     starts: list[int]
     ends: list[int]
@@ -166,17 +160,29 @@ def _casing(upper: int, lower: int) -> str:
     return "mixed"
 
 
-def _ocr_letter(match: re.Match[str]) -> str:
-    return "o" if match[0] == "0" else "l"
+class Words(Protocol):
+    """What knows single words: a :class:`presidio_mx.spanish.lexicon.Lexicon`."""
+
+    def flag(self, word: str) -> int:
+        """Return what a folded word can be, as bits; 0 for a word no list has."""
 
 
-def tokenise(source: WorkingText, lexicon: Lexicon) -> Document:
-    """Find the words of a working text, with what the lists know of them.
+def read(text: str, lexicon: Words) -> Document:
+    """Prepare a note and find its words.
 
-    :param source: The working text.
+    :param text: The note as given.
     :param lexicon: What is known of words.
     """
-    folded = _OCR_DIGIT.sub(_ocr_letter, fold(source.text))
+    return tokenise(prepare(text), lexicon)
+
+
+def tokenise(source: Prepared, lexicon: Words) -> Document:
+    """Find the words of a prepared text, with what the lists know of them.
+
+    :param source: The prepared text.
+    :param lexicon: What is known of words.
+    """
+    folded = fold(source.text)
     words: list[str] = []
     starts: list[int] = []
     for match in _WORD.finditer(folded):

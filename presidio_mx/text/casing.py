@@ -2,7 +2,7 @@
 
 import re
 
-from presidio_mx.find.note.document import Document
+from presidio_mx.text.document import Document
 
 # A capital before a small letter: codes and acronyms have none.
 _TITLE_CASE = re.compile(r"\b[A-ZÁÉÍÓÚÑÜ][a-záéíóúñü]")

@@ -1,4 +1,4 @@
-"""Train a token classifier: epochs, dev scores, resume, early stop."""
+"""Train the model: epochs, dev scores, resume, early stop."""
 
 import copy
 import math
@@ -8,25 +8,27 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import numpy as np
 import torch
-from torch import nn
+from numpy.typing import NDArray
+from torch import Tensor, nn
 
 from presidio_mx.errors import InputError
-from presidio_mx.find.ner.onnx_model import (
-    TOKENIZER,
-    ModelCard,
-    TokenClassifier,
-)
+from presidio_mx.find.ner.onnx_model import TOKENIZER, read_card
 from presidio_mx.research.training.dev_score import DevScore, dev_score
 from presidio_mx.research.training.examples import (
+    IGNORED,
     Example,
+    batch_of,
     batches,
     epoch_notes,
-    examples,
+    example,
     gold_note,
     label_set,
+    parts,
     read_source,
 )
+from presidio_mx.research.training.export import finished_network
 from presidio_mx.research.training.history import (
     EarlyStopping,
     Epoch,
@@ -34,20 +36,26 @@ from presidio_mx.research.training.history import (
     read_history,
     write_history,
 )
-from presidio_mx.research.training.network import (
-    Network,
-    TorchSession,
-    begun_network,
-    tensors,
-)
+from presidio_mx.research.training.network import Network, begin_from_encoder
 from presidio_mx.research.training.recipe import Recipe
-from presidio_mx.research.training.rounding import set_rounding
-from presidio_mx.research.training.teacher import Teacher, distilled, marked
+from presidio_mx.research.training.teacher import (
+    TorchReader,
+    check_teacher,
+    distilled,
+    opinions,
+)
 from presidio_mx.text.spans import Note
 
 CHECKPOINT = "checkpoint.pt"
 BEST = "best.pt"
 Tell = Callable[[str], None]
+# A note, and what the teacher says of its words.
+Taught = tuple[Example, NDArray[np.float16] | None]
+# A note that is longer is learnt in parts, so that a step has notes of many kinds.
+_LONGEST = 400
+# Lists do not know every name: what they know is kept from some words while training.
+_FLAGS_HIDDEN = 0.1
+_SMOOTHING = 0.01
 
 
 class Trainer:
@@ -78,24 +86,29 @@ class Trainer:
             self.dev.setdefault(source.head, []).extend(
                 gold_note(note, source.head) for note in read_source(source)
             )
-        self.teacher: Teacher | None = None
+        self.teacher: TorchReader | None = None
         if recipe.teacher:
-            self.teacher = Teacher(Path(recipe.teacher), recipe.heads, self.device)
+            taught = Path(recipe.teacher)
+            check_teacher(taught, recipe.heads)
+            window = read_card(taught).window
+            self.teacher = TorchReader(
+                finished_network(taught), self.tokenizer, window, self.device
+            )
         torch.manual_seed(recipe.seed)
         self.network = begun_network(recipe).to(self.device)
-        set_rounding(self.network.encoder, recipe.rounding)
+        self.network.rounding = recipe.rounding
         self.averaged = copy.deepcopy(self.network)
         self.steps = 0
         self.until = math.inf
         # The first epoch tells how many steps an epoch has.
         self.per_epoch = 0
-        slow = [
-            p for n, p in self.network.named_parameters() if not n.startswith("heads")
-        ]
+        slow = self.network.encoder_parameters()
+        known = {id(parameter) for parameter in slow}
+        fast = [p for p in self.network.parameters() if id(p) not in known]
         self.optimizer = torch.optim.AdamW(
             [
                 {"params": slow, "lr": recipe.rate},
-                {"params": self.network.heads.parameters(), "lr": recipe.head_rate},
+                {"params": fast, "lr": recipe.head_rate},
             ],
             weight_decay=0.01,
             fused=True,
@@ -168,26 +181,38 @@ class Trainer:
         )
         part.replace(self.folder / CHECKPOINT)
 
-    def _examples(self, random: Random) -> list[Example]:
-        recipe, found = self.recipe, []
-        for source, notes in self.sources:
-            for note in epoch_notes(source, notes, random):
-                for example in examples(
-                    self.tokenizer, note, source.head, recipe.window - 2, random
-                ):
-                    if (example.labels > 0).any() or random.random() < recipe.empty:
-                        found.append(example)
-        return found
+    def _examples(self, epoch: int, random: Random) -> list[Taught]:
+        """Return the notes of an epoch, with the teacher's opinion if there is one."""
+        recipe = self.recipe
+        variant = (epoch - 1) % recipe.variants
+        varied = Random(f"{recipe.seed}/{variant}")
+        notes = [
+            example(self.tokenizer, note, source.head)
+            for source, known in self.sources
+            for note in epoch_notes(source, known, varied)
+        ]
+        notes = [note for note in notes if len(note.pieces.ids)]
+        if self.teacher is None:
+            return [
+                (part, None) for note in notes for part in parts(note, _LONGEST, random)
+            ]
+        kept = self.folder / f"opinions-{variant}.npz"
+        said = opinions(self.teacher, notes, kept)
+        return [
+            (part, opinion[start : start + len(part)])
+            for note, opinion in zip(notes, said, strict=True)
+            for part, start in _starts(parts(note, _LONGEST, random))
+        ]
 
     def _epoch(self, epoch: int) -> Epoch:
         started = time.monotonic()
         # Each epoch has a seed of its own, so that a resumed run sees the same.
         random = Random(f"{self.recipe.seed}/{epoch}")
         torch.manual_seed(self.recipe.seed * 1000 + epoch)
-        made = batches(self._examples(random), self.recipe.tokens, random)
+        made = batches(self._examples(epoch, random), self.recipe.words, random)
         self.per_epoch = self.per_epoch or len(made)
         loss_sum, number = 0.0, 0
-        for number, loss in enumerate(self._train(made), start=1):
+        for number, loss in enumerate(self._train(made, random), start=1):
             loss_sum += loss
             if number % 50 == 0:
                 seconds = time.monotonic() - started
@@ -212,20 +237,13 @@ class Trainer:
             f1=2 * hit / max(1, found + gold),
         )
 
-    def _train(self, made: list[list[Example]]) -> Iterator[float]:
+    def _train(self, made: list[list[Taught]], random: Random) -> Iterator[float]:
         self.network.train()
-        for batch in made:
+        for rows in made:
             if self._late():
                 break
             self._set_rate()
-            head = batch[0].head
-            ids, mask, labels = tensors(batch, self.device)
-            logits = self.network.logits(head, ids, mask)
-            if self.teacher is None:
-                loss = marked(logits, labels)
-            else:
-                said = self.teacher.logits(head, ids, mask)
-                loss = distilled(logits, labels, said, self.recipe.opinion)
+            loss = self._loss(rows, random)
             self.optimizer.zero_grad(set_to_none=True)
             loss.backward()  # type: ignore[no-untyped-call]
             nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
@@ -233,6 +251,29 @@ class Trainer:
             self.steps += 1
             self._average()
             yield float(loss.detach())
+
+    def _loss(self, rows: list[Taught], random: Random) -> Tensor:
+        """Return the loss of a batch: labels, the teacher's opinion, roles."""
+        notes = [note for note, _ in rows]
+        batch = batch_of(notes, random.choice(self.recipe.windows)).to(self.device)
+        hidden = torch.rand(batch.there.shape, device=self.device) < _FLAGS_HIDDEN
+        batch.flags.masked_fill_(hidden[..., None], 0.0)
+        logits, roles = self.network(notes[0].head, batch)
+        counted = batch.labels != IGNORED
+        own = logits[counted]
+        loss = nn.functional.cross_entropy(
+            own, batch.labels[counted], label_smoothing=_SMOOTHING
+        )
+        if rows[0][1] is not None:
+            said = np.concatenate([np.asarray(opinion) for _, opinion in rows])
+            share = self.recipe.opinion
+            opinion = distilled(own, torch.from_numpy(said).float().to(self.device))
+            loss = (1 - share) * loss + share * opinion
+        if (batch.roles != IGNORED).any():
+            loss = loss + self.recipe.roles * nn.functional.cross_entropy(
+                roles.flatten(0, 1), batch.roles.flatten(), ignore_index=IGNORED
+            )
+        return loss
 
     def _set_rate(self) -> None:
         """Raise the rates linearly, then lower them linearly to nothing."""
@@ -257,13 +298,38 @@ class Trainer:
 
     def _dev(self) -> list[DevScore]:
         """Score the averaged weights as the finished model will run."""
-        heads = {head: label_set(head) for head in self.network.names}
-        card = ModelCard(heads, self.recipe.run_window, self.recipe.run_overlap)
-        model = TokenClassifier(
-            self.folder,
-            card,
-            self.tokenizer,
-            TorchSession(self.averaged, self.device),
-            "",
+        reader = TorchReader(
+            self.averaged, self.tokenizer, self.recipe.window, self.device
         )
-        return [dev_score(model, notes, head) for head, notes in self.dev.items()]
+        return [
+            dev_score(reader, notes, head, label_set(head))
+            for head, notes in self.dev.items()
+        ]
+
+
+def _starts(found: Iterator[Example]) -> Iterator[tuple[Example, int]]:
+    """Yield parts of a note, which follow one another, with where each begins."""
+    start = 0
+    for part in found:
+        yield part, start
+        start += len(part)
+
+
+def begun_network(recipe: Recipe) -> Network:
+    """Make the network that a recipe begins with.
+
+    :param recipe: The recipe.
+    :return: The network; of a finished model the layers that the recipe keeps.
+    """
+    if recipe.start:
+        whole = finished_network(Path(recipe.start))
+        if not recipe.keep:
+            return whole
+        network = Network(len(recipe.keep), recipe.heads)
+        whole.layers = nn.ModuleList(whole.layers[number] for number in recipe.keep)
+        network.load_state_dict(whole.state_dict())
+        return network
+    keep = recipe.keep or tuple(range(12))
+    network = Network(len(keep), recipe.heads)
+    begin_from_encoder(network, Path(recipe.encoder), keep)
+    return network

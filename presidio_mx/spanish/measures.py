@@ -5,9 +5,9 @@
 
 import re
 
-from presidio_mx.find.note.document import Document
-from presidio_mx.find.note.lexicon import NAME
+from presidio_mx.spanish.lexicon import NAME
 from presidio_mx.spanish.words import words
+from presidio_mx.text.document import Document
 
 _MEASURES = words("measure_short")
 _LINK = r"[ ]{0,2}(?:de[ ]|[:=<>≤≥][ ]?)?"

@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from presidio_mx.find.note.document import Document
 from presidio_mx.spanish.words import words
+from presidio_mx.text.document import Document
 from presidio_mx.text.folding import fold_key
 
 T = TypeVar("T")

@@ -1,25 +1,20 @@
-"""The text that rules and models search in, and the way back to the text as given.
+"""Prepare a note once, for rules and models alike, with a way back to it as given.
 
-What no reader would mind is settled here, once for everybody: invisible characters,
-look-alike letters, marks of Markdown and HTML, blanks typed double, lines that were
-wrapped, line ends written as two characters. Offsets always lead back.
+What no reader would mind is settled here: invisible characters, accents apart from
+their letters, letters of other scripts that look like Latin ones, letters that an
+export lost or wrote as signs, marks of Markdown and HTML around words, blanks that a
+program doubled, line ends inside words and dates. Offsets always lead back.
 """
 
 import html
 import re
 import unicodedata
-from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import cache
 
-from presidio_mx.find.note.dictation import commands, spoken_signs
-from presidio_mx.find.note.edit import Edit
-from presidio_mx.find.note.gaps import single_blanks
-from presidio_mx.find.note.look_alikes import LOOK_ALIKES
-from presidio_mx.find.note.lost_letters import lost_letters
-from presidio_mx.find.note.scan_dates import scan_dates
-from presidio_mx.find.note.scans import boxes, scan_slips
-from presidio_mx.find.note.wrapped_lines import dates_over_lines, wrapped_lines
+from presidio_mx.text.prepared import Edit, Prepared
+from presidio_mx.text.scans import scan_edits
 
 _COMBINING = re.compile("[\u0300-\u036f]")
 # Invisible, but they split words: soft hyphen, zero-width and direction marks,
@@ -67,80 +62,41 @@ _TAG = re.compile(
 )
 # What stands for a tag that ends a line: a name does not go on over it.
 _ENDED = ";"
+# A gap that parts words, and when a note parts all its words by wider ones.
+_GAP = re.compile(r"(?<=\S)[ \t\xa0]+(?=\S)")
+_USUAL = 0.6
+_LEAST_GAPS = 5
+_MOST_SINGLE = 0.05
+# Letters of code page 850 (DOS) read as code page 1252: "MU¥OZ", "AV SERDµN".
+_DOS = re.compile(r"(?<=[A-Z])[¥µàÖé\x90](?=[A-Z])|(?<=[a-z])[¤¡¢£\x82‚](?=[a-z])")
+_DOS_LETTERS = dict(zip("¥µàÖ\x90é¤¡¢£\x82‚", "ÑÁÓÍÉÚñíóúéé", strict=True))
+# A letter that no encoding could read, inside a word; question marks between capitals.
+_LOST = re.compile(
+    "(?<=[^\\W\\d_])(?:\ufffd{1,2}|[\udc80-\udcff])(?=[^\\W\\d_])"
+    "|(?<=[A-ZÑ])\\?(?=[A-Z]{2}|[A-Z](?![\\w=]))"
+)
+_VOWELS = frozenset("aeiouAEIOU")
+# Letters that cannot be told apart by eye (Unicode's confusables, UTS 39).
+_CYRILLIC = ("АВЕЅІЈКМНОРСТУХаеѕіјорсухԁһӏԛԝ", "ABESIJKMHOPCTYXaesijopcyxdhlqw")
+_GREEK = ("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧοανιυρ", "ABEZHIKMNOPTYXoaviup")
 
 
-@dataclass(frozen=True, slots=True)
-class WorkingText:
-    """A text to search in, and the way back to the text as given.
-
-    :param text: The text to search in.
-    :param original: The text as given.
-    :param offsets: Offset in ``original`` of each character of ``text`` and of its
-        end; ``None`` where both texts are equal.
-    """
-
-    text: str
-    original: str
-    offsets: tuple[int, ...] | None = None
-
-    def back(self, start: int, end: int) -> tuple[int, int]:
-        """Return the span of the original text for a span of the working text."""
-        if self.offsets is None or start >= end:
-            return start, end
-        first = self.offsets[start]
-        last = self.offsets[end - 1] + 1
-        while last < len(self.original) and _COMBINING.match(self.original, last):
-            last += 1
-        return first, last
-
-    def there(self, offset: int) -> int:
-        """Return the offset of the working text for one of the original."""
-        return offset if self.offsets is None else bisect_left(self.offsets, offset)
-
-    def edited(self, edits: Iterable[Edit]) -> "WorkingText":
-        """Return the working text after further edits.
-
-        :param edits: Edits of ``text``, ascending and apart from one another.
-        """
-        pieces: list[str] = []
-        offsets: list[int] = []
-        known = self.offsets or range(len(self.text) + 1)
-        done = 0
-        for edit in edits:
-            pieces += (self.text[done : edit.start], edit.new)
-            offsets += known[done : edit.start]
-            offsets += [known[edit.start + i] for i in range(len(edit.new))]
-            done = edit.end
-        if not pieces:
-            return self
-        pieces.append(self.text[done:])
-        offsets += known[done:]
-        return WorkingText("".join(pieces), self.original, tuple(offsets))
-
-
-def working_text(original: str) -> WorkingText:
+def prepare(original: str) -> Prepared:
     """Make the text that rules and models search in.
 
     :param original: The text as given.
-    :return: The working text; the original itself where nothing has to change.
+    :return: The prepared text; the original itself where nothing has to change.
     """
-    source = WorkingText(original, original)
+    source = Prepared(original, original)
     for step in _STEPS:
         source = source.edited(step(source.text))
     return source
 
 
-def with_blanks(source: WorkingText, glued: Iterable[int]) -> WorkingText:
-    """Return a working text with blanks between words that were typed as one.
-
-    :param source: The working text.
-    :param glued: Ascending offsets of its text where a blank goes in.
-    """
-    return source.edited(Edit(offset, offset, " ") for offset in glued)
-
-
 def _invisible(text: str) -> Iterator[Edit]:
     """Drop what nobody sees; what parts words or fields instead becomes a blank."""
+    if text.isascii() and text.isprintable():
+        return
     count, blanks = len(_PARTING.findall(text)), sum(map(str.isspace, text))
     # Where each letter has one (UTF-16 read as something else) nothing is parted.
     instead = count >= _LEAST_PARTS and blanks * 2 < count <= len(text) / _WIDTH
@@ -177,21 +133,54 @@ def _composed(text: str) -> Iterator[Edit]:
         position = end
 
 
+def _lost_letters(text: str) -> Iterator[Edit]:
+    """Stand a likely letter in for each that was lost inside a word: "P\ufffdrez"."""
+    if text.isascii() and text.count("?") < _LEAST_LITERAL:
+        return
+    for match in _LOST.finditer(text):
+        before, behind = text[match.start() - 1], text[match.end()]
+        if "\udc80" <= match[0] <= "\udcff":
+            letter = chr(ord(match[0]) - 0xDC00)  # the byte as Latin-1 has it
+            letter = letter if letter.isalpha() else "e"
+        elif before in _VOWELS and behind in _VOWELS:
+            letter = "ñ"
+        else:
+            letter = "ó" if before in _VOWELS else "í" if behind in "aoAO" else "e"
+        yield Edit(*match.span(), letter.upper() if behind.isupper() else letter)
+
+
 def _look_alikes(text: str) -> Iterator[Edit]:
     """Replace letters of other scripts that look like Latin ones."""
-    if text.isascii() or LOOK_ALIKES.letters.keys().isdisjoint(text):
+    if text.isascii():
         return
-    for match in LOOK_ALIKES.pattern.finditer(text):
-        yield Edit(*match.span(), LOOK_ALIKES.letters[match[0]])
+    table = _confusable()
+    words = re.finditer(r"[^\W\d_]+", text)
+    # A word wholly in another script is a word of that script, not a disguise.
+    foreign = [m.span() for m in words if table.keys().isdisjoint(m[0]) is False]
+    for start, end in foreign:
+        word = text[start:end]
+        if not all(letter in table or letter.isascii() for letter in word):
+            continue
+        for place, letter in enumerate(word, start):
+            if letter in table:
+                yield Edit(place, place + 1, table[letter])
 
 
-def _literal_line_ends(text: str) -> Iterator[Edit]:
-    """Replace line ends and tabs written as two characters, where there are several."""
-    ends = text.count("\\n") + text.count("\\r")
-    if ends < _LEAST_LITERAL and text.count("\\t") < _LEAST_TABS:
-        return
-    for match in _LITERAL.finditer(text):
-        yield Edit(*match.span(), _LITERAL_CHARACTERS.get(match[0], "\n"))
+@cache
+def _confusable() -> dict[str, str]:
+    """Return each look-alike letter or digit with the Latin one that it looks like."""
+    codes = [*range(0xFF10, 0xFF5B), *range(0x1D400, 0x1D800)]
+    plain = {chr(code): unicodedata.normalize("NFKC", chr(code)) for code in codes}
+    styled = {
+        sign: meant
+        for sign, meant in plain.items()
+        if sign != meant and len(meant) == 1 and meant.isascii() and meant.isalnum()
+    }
+    return styled | {
+        letter: latin
+        for letters, latins in (_CYRILLIC, _GREEK)
+        for letter, latin in zip(letters, latins, strict=True)
+    }
 
 
 def _entities(text: str) -> Iterator[Edit]:
@@ -210,7 +199,17 @@ def _escapes(text: str) -> Iterator[Edit]:
             yield Edit(*match.span(), chr(int(match[1], 16)))
 
 
+def _literal_line_ends(text: str) -> Iterator[Edit]:
+    """Replace line ends and tabs written as two characters, where there are several."""
+    ends = text.count("\\n") + text.count("\\r")
+    if ends < _LEAST_LITERAL and text.count("\\t") < _LEAST_TABS:
+        return
+    for match in _LITERAL.finditer(text):
+        yield Edit(*match.span(), _LITERAL_CHARACTERS.get(match[0], "\n"))
+
+
 def _broken_words(text: str) -> Iterator[Edit]:
+    """Join words that were hyphenated at the end of a line."""
     for match in _BROKEN_WORD.finditer(text):
         yield Edit(*match.span())
 
@@ -239,24 +238,54 @@ def _ends_line(text: str, tag: re.Match[str]) -> bool:
     return tag[0].startswith("</") and text.startswith("\n", tag.end())
 
 
-_Step = Callable[[str], Iterator[Edit]]
-_STEPS: tuple[_Step, ...] = (
+def usual_gap(text: str) -> str:
+    """Return the white space that parts the words of a note: mostly one blank.
+
+    A note whose words all stand two blanks, four blanks or a tab apart was laid out by
+    a program; what is wider still parts columns there.
+
+    :param text: The note.
+    """
+    if "  " not in text and "\t" not in text:
+        return " "
+    gaps = Counter(match[0] for match in _GAP.finditer(text))
+    total = gaps.total()
+    if total < _LEAST_GAPS or gaps[" "] > _MOST_SINGLE * total:
+        return " "
+    usual, count = gaps.most_common(1)[0]
+    if count < _USUAL * total or ("\t" in usual and _is_table(text)):
+        return " "
+    return usual
+
+
+def _is_table(text: str) -> bool:
+    """Tell whether the lines of a note have as many tabs as one another."""
+    counts = [line.count("\t") for line in text.splitlines() if line.strip()]
+    return len(counts) > 1 and len(set(counts)) == 1
+
+
+def _single_blanks(text: str) -> Iterator[Edit]:
+    """Make single blanks of the width that parts the words of a note."""
+    usual = usual_gap(text)
+    if usual == " ":
+        return
+    for match in _GAP.finditer(text):
+        units = len(match[0]) // len(usual)
+        if match[0] == usual * max(units, 1):
+            yield Edit(*match.span(), " " * units)
+
+
+_STEPS: tuple[Callable[[str], Iterator[Edit]], ...] = (
     _invisible,
     _around,
     _composed,
-    lost_letters,
+    _lost_letters,
     _look_alikes,
     _entities,
     _escapes,
-    scan_slips,
-    scan_dates,
-    boxes,
+    scan_edits,
     _literal_line_ends,
     _broken_words,
     _markup,
-    single_blanks,
-    commands,
-    spoken_signs,
-    wrapped_lines,
-    dates_over_lines,
+    _single_blanks,
 )

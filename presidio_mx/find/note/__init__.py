@@ -1,1 +1,0 @@
-"""The prepared note: working text, words, what is known of them, findings."""

@@ -1,1 +1,0 @@
-"""Where findings compete: rules, models, known data; one place each."""
