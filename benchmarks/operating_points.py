@@ -22,8 +22,8 @@ from presidio_analyzer import RecognizerResult
 from rich.console import Console
 from rich.table import Table
 
-from presidio_mx.find.ner.transformer import MxTransformerRecognizer
 from presidio_mx.find.decide import SENSITIVITIES, least_probability
+from presidio_mx.find.ner.transformer import MxTransformerRecognizer
 from presidio_mx.pipeline import examine
 from presidio_mx.research.corpora import read_corpus
 from presidio_mx.research.training.logistic import Reliability

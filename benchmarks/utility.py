@@ -24,7 +24,6 @@ from time import perf_counter
 
 from faker import Faker
 
-from presidio_mx.find.ner.crf import MxCrfRecognizer
 from presidio_mx.replace.keys import Key
 from presidio_mx.research.corpora.store import read_corpus, write_corpus
 from presidio_mx.research.corpora.synthesis import synthesize
@@ -35,6 +34,7 @@ from presidio_mx.research.evaluation.compare import compare
 from presidio_mx.research.evaluation.loss import rouge
 from presidio_mx.research.evaluation.scores import score
 from presidio_mx.research.evaluation.systems import build_engine, predict
+from presidio_mx.research.systems.crf import MxCrfRecognizer
 from presidio_mx.research.training.crf import CrfRecipe, train_crf
 from presidio_mx.research.training.data import require_apart
 from presidio_mx.research.training.recipe import Recipe, Source
@@ -126,10 +126,11 @@ def crf(train: Sequence[Note], unseen: Sequence[Note]) -> list[Note]:
 def transformer(encoder: Path, epochs: int) -> Tagger:
     """Return a tagger of the six lowest layers of an encoder."""
     # Heavy, and needed where this part is asked for only.
+    from presidio_mx.research.training.transformer import Trainer
+
     from presidio_mx.find.ner.onnx_model import load_model
     from presidio_mx.research.training.dev_score import predicted
     from presidio_mx.research.training.export import export
-    from presidio_mx.research.training.transformer import Trainer
 
     def tag(train: Sequence[Note], unseen: Sequence[Note]) -> list[Note]:
         with tempfile.TemporaryDirectory() as name:

@@ -8,9 +8,9 @@ from batch_helpers import job, read_csv, write_csv
 from typer.testing import CliRunner
 
 from presidio_mx import ConfigurationError, build_analyzer
-from presidio_mx.find.adbdc import find, find_in, new_index, triggers
-from presidio_mx.find.inverted_index import InvertedIndex
 from presidio_mx.research.corpora.inline import parse
+from presidio_mx.research.systems.adbdc import find, find_in, new_index, triggers
+from presidio_mx.research.systems.inverted_index import InvertedIndex
 from presidio_mx.work.batch.cells import Cells
 from presidio_mx.work.batch.run import run
 from presidio_mx.work.batch.settings import Settings

@@ -1,11 +1,11 @@
 """Cells that nothing covers, in columns of identifiers."""
 
 import pytest
+from presidio_mx.find.vote.columns import column_mates
+from presidio_mx.find.vote.resolve import Overlaps
 
 from presidio_mx.find.finding import Finding
 from presidio_mx.find.preset import load_preset
-from presidio_mx.find.vote.columns import column_mates
-from presidio_mx.find.vote.resolve import Overlaps
 
 # What stands is in brackets with its entity; what its columns tell is behind the arrow.
 CASES = {

@@ -11,8 +11,8 @@ from typer.testing import CliRunner
 
 from presidio_mx.errors import ConfigurationError, InputError, MissingExtraError
 from presidio_mx.find.ner.choose import ner_recognizers
-from presidio_mx.find.ner.flair import MxFlairRecognizer
 from presidio_mx.find.ner.label_names import entities_for
+from presidio_mx.research.systems.flair import MxFlairRecognizer
 from presidio_mx.research.training.flair import FlairRecipe, read_log, train_flair
 from presidio_mx.research.training.flair_parts import Parts, learnt, split
 from presidio_mx.research.training.history import read_history

@@ -3,10 +3,10 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from presidio_mx.spanish.lexicon import load_lexicon
 from presidio_mx.find.note.prepare import prepare
 from presidio_mx.find.note.working_text import working_text
+
+from presidio_mx.spanish.lexicon import load_lexicon
 from presidio_mx.text.folding import fold, fold_key
 
 

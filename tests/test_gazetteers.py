@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from presidio_mx.errors import ConfigurationError
-from presidio_mx.spanish.lexicon import load_lexicon
 from presidio_mx.resources import folder
 from presidio_mx.spanish.gazetteer import read_table, rows
+from presidio_mx.spanish.lexicon import load_lexicon
 from presidio_mx.text.folding import fold_key
 
 ROOT = Path(__file__).parents[1]

@@ -4,18 +4,18 @@ import time
 
 import pytest
 from presidio_analyzer import Pattern, PatternRecognizer
+from presidio_mx.find.note.prepare import prepare
+from presidio_mx.find.vote.resolve import clusters, resolve
 
 from presidio_mx import ConfigurationError, build_analyzer
+from presidio_mx.find.finding import FOREIGN_RULE, Finding
 from presidio_mx.find.grammar.compile import compile_rule
 from presidio_mx.find.grammar.patterns import alternation, compile_pattern, words_of
 from presidio_mx.find.grammar.rules import Rule, read_rule_file
 from presidio_mx.find.grammar.scan import Grammar
-from presidio_mx.find.finding import FOREIGN_RULE, Finding
-from presidio_mx.spanish.lexicon import Flag, Lexicon
-from presidio_mx.find.note.prepare import prepare
-from presidio_mx.spanish.typos import TypoIndex
 from presidio_mx.find.preset import load_preset
-from presidio_mx.find.vote.resolve import clusters, resolve
+from presidio_mx.spanish.lexicon import Flag, Lexicon
+from presidio_mx.spanish.typos import TypoIndex
 
 SYMBOLS = {
     "pet": ("perro", "gato siames"),

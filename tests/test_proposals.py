@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 import yaml
+from presidio_mx.find.vote.proposals import mended
 
 from presidio_mx.find.finding import FOREIGN_RULE, Finding
 from presidio_mx.find.preset import load_preset
-from presidio_mx.find.vote.proposals import mended
 
 CASES = yaml.safe_load(
     (Path(__file__).parent / "cases" / "proposals.yaml").read_text(encoding="utf-8")

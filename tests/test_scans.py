@@ -6,17 +6,17 @@ import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from presidio_mx import build_analyzer
-from presidio_mx.find.examples import bracketed
-from presidio_mx.find.finding import Finding
 from presidio_mx.find.note.prepare import readable
 from presidio_mx.find.note.scan_dates import scan_dates
 from presidio_mx.find.note.scans import boxes, scan_slips, scanned
 from presidio_mx.find.note.spread import spread
 from presidio_mx.find.note.working_text import WorkingText, working_text
-from presidio_mx.find.preset import load_preset
 from presidio_mx.find.vote.broken import whole_again
+
+from presidio_mx import build_analyzer
+from presidio_mx.find.examples import bracketed
+from presidio_mx.find.finding import Finding
+from presidio_mx.find.preset import load_preset
 
 CASES = yaml.safe_load(
     (Path(__file__).parent / "cases" / "scans.yaml").read_text(encoding="utf-8")

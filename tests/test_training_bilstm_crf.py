@@ -14,13 +14,13 @@ from training_helpers import marked_notes, write_marked
 from typer.testing import CliRunner
 
 from presidio_mx.errors import ConfigurationError, InputError, MissingExtraError
-from presidio_mx.find.ner.bilstm_crf.recognizer import (
+from presidio_mx.find.ner.model_folder import MANIFEST, file_hash
+from presidio_mx.replace.embeddings import Vectors
+from presidio_mx.research.systems.bilstm_crf.recognizer import (
     MODEL_FILE,
     MxBiLstmCrfRecognizer,
 )
-from presidio_mx.find.ner.bio import label_set, may_follow
-from presidio_mx.find.ner.model_folder import MANIFEST, file_hash
-from presidio_mx.replace.embeddings import Vectors
+from presidio_mx.research.systems.bio import label_set, may_follow
 from presidio_mx.research.training.history import read_history
 from presidio_mx.text.spans import Note
 from presidio_mx.work.cli.program import app
@@ -28,12 +28,12 @@ from presidio_mx.work.cli.program import app
 torch = pytest.importorskip("torch", reason="needs the extra bilstm-crf")
 pytest.importorskip("safetensors", reason="needs the extra bilstm-crf")
 
-from presidio_mx.find.ner.bilstm_crf.net import (  # noqa: E402
+from presidio_mx.research.systems.bilstm_crf.net import (  # noqa: E402
     BiLstmCrf,
     LinearChainCrf,
     Sizes,
 )
-from presidio_mx.find.ner.bilstm_crf.words import (  # noqa: E402
+from presidio_mx.research.systems.bilstm_crf.words import (  # noqa: E402
     make_batch,
     make_vocabulary,
     spacy_sentences,

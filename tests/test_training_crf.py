@@ -16,11 +16,11 @@ from typer.testing import CliRunner
 
 from presidio_mx import build_analyzer
 from presidio_mx.errors import ConfigurationError, InputError, MissingExtraError
-from presidio_mx.find.ner.bio import words
-from presidio_mx.find.ner.crf import MODEL_FILE, MxCrfRecognizer
 from presidio_mx.find.ner.model_folder import MANIFEST, file_hash
-from presidio_mx.find.ner.word_features import features, load_gazetteers, shape
 from presidio_mx.find.nlp import MxNlpEngine
+from presidio_mx.research.systems.bio import words
+from presidio_mx.research.systems.crf import MODEL_FILE, MxCrfRecognizer
+from presidio_mx.research.systems.word_features import features, load_gazetteers, shape
 from presidio_mx.research.training.crf import CrfRecipe, train_crf
 from presidio_mx.research.training.history import read_history
 from presidio_mx.work.cli.program import app

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from presidio_mx.errors import InputError
-from presidio_mx.find.ner.bio import (
+from presidio_mx.research.systems.bio import (
     label_set,
     labelled,
     may_follow,

@@ -7,13 +7,6 @@ from pathlib import Path
 
 import pytest
 from child import call
-
-import presidio_mx
-from presidio_mx.errors import ConfigurationError, InputError
-from presidio_mx.find.ner.transformer import SHIPPED, transformer_available
-from presidio_mx.find.finding import Finding
-from presidio_mx.find.preset import load_preset
-from presidio_mx.find.session import Session
 from presidio_mx.find.vote.calibration import (
     Calibration,
     is_certain,
@@ -29,11 +22,18 @@ from presidio_mx.find.vote.features import (
 )
 from presidio_mx.find.vote.leftovers import parts_left
 from presidio_mx.find.vote.risk import RISK_FEATURES
+from presidio_mx.research.training.calibration_file import write_calibration
+
+import presidio_mx
+from presidio_mx.errors import ConfigurationError, InputError
 from presidio_mx.find.decide import SENSITIVITIES, least_probability
+from presidio_mx.find.finding import Finding
+from presidio_mx.find.ner.transformer import SHIPPED, transformer_available
+from presidio_mx.find.preset import load_preset
+from presidio_mx.find.session import Session
 from presidio_mx.pipeline import examine
 from presidio_mx.research.corpora import read_corpus
 from presidio_mx.research.training.calibration import calibrate
-from presidio_mx.research.training.calibration_file import write_calibration
 from presidio_mx.research.training.logistic import Reliability, fit_logistic
 from presidio_mx.text.spans import Note, Span
 from presidio_mx.work.batch.triage import Row, read_rows

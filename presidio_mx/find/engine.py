@@ -1,13 +1,13 @@
 """Build Presidio analyzers with the suite's recognizers, or add them to others."""
 
 from collections.abc import Iterable, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from presidio_analyzer import AnalyzerEngine, EntityRecognizer, RecognizerRegistry
 
 from presidio_mx.errors import ConfigurationError
-from presidio_mx.find.adbdc_recognizer import MxAdbdcRecognizer
 from presidio_mx.find.context import SelectiveContextEnhancer
 from presidio_mx.find.decide import BALANCED
 from presidio_mx.find.ner.choose import ADBDC, NONE, ner_recognizers
@@ -37,7 +37,9 @@ def mx_recognizers(
     if preset == ADBDC:
         if site is not None:
             raise ConfigurationError("the ADBDC baseline takes no site folder")
-        return [MxAdbdcRecognizer(supported_language=language)]
+        # A published system, which stands above the analyzer.
+        module = import_module("presidio_mx.research.systems.adbdc_recognizer")
+        return [module.MxAdbdcRecognizer(supported_language=language)]
     folder = None if site is None else str(site)
     return [
         recognizer(

@@ -33,6 +33,12 @@ _SMALL = re.compile(rf"[{_UPPER}0]?[{_LOWER}016]*[{_LOWER}]{{2}}[{_LOWER}016]*")
 _BESIDE_DIGITS = re.compile(
     r"(?<=\d[ /.\-])[lIO](?=[ /.\-]\d)|(?<![^\W_])[lO](?=\d[/.\-]\d)"
 )
+# Pieces of one number: "27O OO l8", "19-lO-2022", "O9/ll/2OlO", "686 · 2l8 · O9".
+_RUN = re.compile(
+    r"(?<![^\W_])[\dlIOSB]{1,8}(?:(?:[ ]?[/.\-·][ ]?|[ ])[\dlIOSB]{1,8}){1,7}(?![^\W_])"
+)
+_PIECE = re.compile(r"[\dlIOSB]+")
+_LEAST_DIGITS = 3
 _AS_DIGITS = str.maketrans("lIOoSB", "110058")
 _AS_CAPITALS = str.maketrans("l01", "IOI")
 _AS_SMALL = str.maketrans("016", "oló")
@@ -55,14 +61,24 @@ def scan_edits(text: str) -> Iterator[Edit]:
     """
     if not scanned(text):
         return
-    edits = {
-        match.start(): Edit(*match.span(), match[0].translate(_AS_DIGITS))
-        for match in _BESIDE_DIGITS.finditer(text)
-    }
-    for match in _TOKEN.finditer(text):
-        for place, letter in enumerate(_read(match[0]), match.start()):
+    edits: dict[int, Edit] = {}
+
+    def change(start: int, letters: str) -> None:
+        for place, letter in enumerate(letters, start):
             if letter != text[place]:
                 edits[place] = Edit(place, place + 1, letter)
+
+    for match in _BESIDE_DIGITS.finditer(text):
+        change(match.start(), match[0].translate(_AS_DIGITS))
+    for run in _RUN.finditer(text):
+        least = _LEAST_DIGITS - any(sign in run[0] for sign in "/-.")
+        if sum(map(str.isdigit, run[0])) >= least:
+            for piece in _PIECE.finditer(text, *run.span()):
+                # "II" is a Roman number.
+                if piece[0] != _OXYGEN and set(piece[0]) != {"I"}:
+                    change(piece.start(), piece[0].translate(_AS_DIGITS))
+    for match in _TOKEN.finditer(text):
+        change(match.start(), _read(match[0]))
     yield from (edits[start] for start in sorted(edits))
 
 

@@ -30,13 +30,13 @@ VARIABLE = "PRESIDIO_MX_NER"
 MANIFEST = "presidio_mx.json"
 KINDS = {
     "transformer": ("presidio_mx.find.ner.transformer", "MxTransformerRecognizer"),
-    "crf": ("presidio_mx.find.ner.crf", "MxCrfRecognizer"),
+    "crf": ("presidio_mx.research.systems.crf", "MxCrfRecognizer"),
     "bilstm-crf": (
-        "presidio_mx.find.ner.bilstm_crf.recognizer",
+        "presidio_mx.research.systems.bilstm_crf.recognizer",
         "MxBiLstmCrfRecognizer",
     ),
     "gliner": ("presidio_mx.find.ner.gliner", "MxGlinerRecognizer"),
-    "flair": ("presidio_mx.find.ner.flair", "MxFlairRecognizer"),
+    "flair": ("presidio_mx.research.systems.flair", "MxFlairRecognizer"),
     "hf": ("presidio_mx.find.ner.huggingface", "MxHuggingFaceRecognizer"),
 }
 """Kind of model, as its folder says, to the module and class that run it."""

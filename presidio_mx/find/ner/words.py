@@ -19,7 +19,8 @@ from presidio_mx.text.folding import fold, fold_key
 
 Ints = NDArray[np.int64]
 
-FLAGS, SHAPES, GAPS, SIGNS = 32, 26, 6, 40
+_SIGN_LETTERS = ".,:;-/()|\"'#@_*=+<>[]{}&%?!¿¡°ºª\\~^$"
+FLAGS, SHAPES, GAPS, SIGNS = 32, 26, 6, len(_SIGN_LETTERS) + 2
 """Bits of what lists know, and numbers of shapes, gaps and signs."""
 LINE_END = "\n"
 _TOKEN = re.compile(r"\n|[^\W\d_]+|\d+|[^\w\s]|_")
@@ -44,9 +45,7 @@ _EITHER_SEX = 26
 _WORDS = (("kin_word", 27), ("staff_word", 28), ("patient_word", 29), ("month", 30))
 _TITLE = 31
 _LONG_DIGITS = 12
-_SIGNS = {
-    sign: 1 + at for at, sign in enumerate(".,:;-/()|\"'#@_*=+<>[]{}&%?!¿¡°ºª\\~^$")
-}
+_SIGNS = {sign: place for place, sign in enumerate(_SIGN_LETTERS, start=1)}
 
 
 @dataclass(frozen=True, slots=True)

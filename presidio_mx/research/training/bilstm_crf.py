@@ -22,13 +22,16 @@ from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
 from presidio_mx.errors import InputError
-from presidio_mx.find.ner.bilstm_crf.net import BiLstmCrf, Sizes
-from presidio_mx.find.ner.bilstm_crf.recognizer import (
+from presidio_mx.find.ner.model_folder import Manifest, write_manifest
+from presidio_mx.replace.embeddings import Vectors
+from presidio_mx.research.evaluation.counts import Counts, count_sets
+from presidio_mx.research.systems.bilstm_crf.net import BiLstmCrf, Sizes
+from presidio_mx.research.systems.bilstm_crf.recognizer import (
     KIND,
     MODEL_FILE,
     VOCABULARY_FILE,
 )
-from presidio_mx.find.ner.bilstm_crf.words import (
+from presidio_mx.research.systems.bilstm_crf.words import (
     Cut,
     Vocabulary,
     cutter,
@@ -38,10 +41,7 @@ from presidio_mx.find.ner.bilstm_crf.words import (
     read_vocabulary,
     write_vocabulary,
 )
-from presidio_mx.find.ner.bio import Labelled, flat, label_set, labelled_runs
-from presidio_mx.find.ner.model_folder import Manifest, write_manifest
-from presidio_mx.replace.embeddings import Vectors
-from presidio_mx.research.evaluation.counts import Counts, count_sets
+from presidio_mx.research.systems.bio import Labelled, flat, label_set, labelled_runs
 from presidio_mx.research.training.bilstm_recipe import BiLstmRecipe
 from presidio_mx.research.training.history import (
     EarlyStopping,

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from presidio_mx.errors import ConfigurationError
-from presidio_mx.find.ner.bilstm_crf.words import LINES, SPACY
+from presidio_mx.research.systems.bilstm_crf.words import LINES, SPACY
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,11 +12,11 @@ from time import monotonic
 from typing import Any
 
 from presidio_mx.errors import InputError
-from presidio_mx.find.ner.bio import OUTSIDE, labelled
-from presidio_mx.find.ner.crf import KIND, MODEL_FILE, RUN, crfsuite
 from presidio_mx.find.ner.model_folder import Manifest, write_manifest
-from presidio_mx.find.ner.word_features import WINDOW, features, load_gazetteers
 from presidio_mx.research.evaluation.counts import Counts
+from presidio_mx.research.systems.bio import OUTSIDE, labelled
+from presidio_mx.research.systems.crf import KIND, MODEL_FILE, RUN, crfsuite
+from presidio_mx.research.systems.word_features import WINDOW, features, load_gazetteers
 from presidio_mx.research.training.history import EarlyStopping, Epoch, write_history
 from presidio_mx.schemes import Scheme
 from presidio_mx.text.spans import Note

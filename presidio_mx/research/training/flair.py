@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from presidio_mx.errors import ConfigurationError, InputError
-from presidio_mx.find.ner.bio import flat
-from presidio_mx.find.ner.flair import MxFlairRecognizer, pieces, quiet
 from presidio_mx.find.ner.model_folder import Manifest, write_manifest
+from presidio_mx.research.systems.bio import flat
+from presidio_mx.research.systems.flair import MxFlairRecognizer, pieces, quiet
 from presidio_mx.research.training.flair_parts import Parts
 from presidio_mx.research.training.history import Epoch, write_history
 from presidio_mx.schemes import Scheme

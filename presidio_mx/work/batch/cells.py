@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
-from presidio_mx.find.inverted_index import InvertedIndex
 from presidio_mx.replace.vault import Original
+from presidio_mx.research.systems.inverted_index import InvertedIndex
 
 BLANK = "{NO PROCESADA}"
 _SEPARATORS = str.maketrans({";": "\n", "|": "\n"})

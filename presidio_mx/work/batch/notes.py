@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from presidio_mx.find.adbdc import find_in
 from presidio_mx.replace.marks import Ours, read_marks
+from presidio_mx.research.systems.adbdc import find_in
 from presidio_mx.text.spans import Span
 from presidio_mx.work.batch.cells import Cells
 from presidio_mx.work.batch.settings import Settings

@@ -10,7 +10,6 @@ from types import MappingProxyType
 from typing import Any
 
 from presidio_mx.errors import ConfigurationError, InputError, reason
-from presidio_mx.find.adbdc import new_index
 from presidio_mx.find.known_kinds import ROLE_OF_KIND
 from presidio_mx.find.ner.choose import ADBDC, AUTO, NONE
 from presidio_mx.find.site import operator_folders
@@ -21,6 +20,7 @@ from presidio_mx.replace.marks import marks_of
 from presidio_mx.replace.patient import Patient, known_patient
 from presidio_mx.replace.vault import Original, originals_of
 from presidio_mx.replacing import replace_found
+from presidio_mx.research.systems.adbdc import new_index
 from presidio_mx.text.reading.mend import mend
 from presidio_mx.text.spans import Span
 from presidio_mx.time_limit import OutOfTime, within

@@ -148,9 +148,9 @@ def index(
     ] = None,
 ) -> None:
     """Build the positional inverted index of a folder of notes."""
-    from presidio_mx.find.adbdc import new_index, triggers
     from presidio_mx.research.corpora.onefile import write_file
     from presidio_mx.research.corpora.pairs import read_texts
+    from presidio_mx.research.systems.adbdc import new_index, triggers
 
     texts, problems = read_texts(notes)
     made = new_index(texts.values())

@@ -81,7 +81,7 @@ def train_crf(
     resume: ResumeOption = False,
 ) -> None:
     """Train a conditional random field (extra crf; a minute for some hundred notes)."""
-    from presidio_mx.find.ner.crf import MxCrfRecognizer, crfsuite
+    from presidio_mx.research.systems.crf import MxCrfRecognizer, crfsuite
     from presidio_mx.research.training import crf
     from presidio_mx.work.cli.train_steps import finish, read_corpora, train_shown
 
@@ -142,11 +142,11 @@ def train_bilstm_crf(
     """Train a BiLSTM-CRF (extra bilstm-crf; a GPU is used where there is one)."""
     from dataclasses import replace
 
-    from presidio_mx.find.ner.bilstm_crf.recognizer import (
+    from presidio_mx.replace.embeddings import load_vectors
+    from presidio_mx.research.systems.bilstm_crf.recognizer import (
         MxBiLstmCrfRecognizer,
         require_torch,
     )
-    from presidio_mx.replace.embeddings import load_vectors
     from presidio_mx.work.cli.train_steps import finish, read_corpora, train_shown
 
     require_torch()
@@ -207,7 +207,7 @@ def train_flair(
     """Train a Flair tagger as ADAP was (extra flair; needs its own environment)."""
     from typing import cast
 
-    from presidio_mx.find.ner.flair import MxFlairRecognizer, require_flair
+    from presidio_mx.research.systems.flair import MxFlairRecognizer, require_flair
     from presidio_mx.research.training.data import read_notes, require_apart
     from presidio_mx.research.training.flair_parts import Parts, learnt, split
     from presidio_mx.schemes import Scheme

@@ -17,8 +17,8 @@ from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
 from presidio_mx.errors import ConfigurationError
-from presidio_mx.find.ner.bilstm_crf.net import PAD, UNKNOWN, BiLstmCrf
-from presidio_mx.find.ner.bio import OUTSIDE, runs, spans_of
+from presidio_mx.research.systems.bilstm_crf.net import PAD, UNKNOWN, BiLstmCrf
+from presidio_mx.research.systems.bio import OUTSIDE, runs, spans_of
 from presidio_mx.text.spans import Span
 from presidio_mx.text.tokens import Piece
 

@@ -3,11 +3,11 @@
 from presidio_analyzer import AnalysisExplanation, EntityRecognizer, RecognizerResult
 from presidio_analyzer.nlp_engine import NlpArtifacts
 
-from presidio_mx.find.adbdc import find
+from presidio_mx.research.systems.adbdc import find
 
 
 class MxAdbdcRecognizer(EntityRecognizer):
-    """Report what the published baseline finds; see :mod:`presidio_mx.find.adbdc`.
+    """Report what the published baseline finds; see :mod:`.adbdc`.
 
     :param supported_language: Language of the notes.
     :param name: Name shown in explanations.

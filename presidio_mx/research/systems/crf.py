@@ -5,7 +5,6 @@ from itertools import chain
 from typing import Any, ClassVar
 
 from presidio_mx.errors import ConfigurationError, MissingExtraError
-from presidio_mx.find.ner.bio import OUTSIDE, runs, spans_of
 from presidio_mx.find.ner.model_folder import (
     entity_of,
     file_hash,
@@ -13,7 +12,8 @@ from presidio_mx.find.ner.model_folder import (
     read_manifest,
 )
 from presidio_mx.find.ner.tagger import MxTaggerRecognizer
-from presidio_mx.find.ner.word_features import features, load_gazetteers
+from presidio_mx.research.systems.bio import OUTSIDE, runs, spans_of
+from presidio_mx.research.systems.word_features import features, load_gazetteers
 from presidio_mx.text.spans import Span
 from presidio_mx.text.tokens import Piece
 

@@ -46,7 +46,7 @@ class MxBiLstmCrfRecognizer(MxTaggerRecognizer):
         path = model_file(self.model, MODEL_FILE)
         self.manifest = read_manifest(self.model, KIND)
         require_torch()
-        words = import_module("presidio_mx.find.ner.bilstm_crf.words")
+        words = import_module("presidio_mx.research.systems.bilstm_crf.words")
         self._vocabulary = words.read_vocabulary(self.model / VOCABULARY_FILE)
         self._network = self._read_network()
         self._cut = words.cutter(str(self.manifest.recipe.get("cut", words.LINES)))
@@ -59,7 +59,7 @@ class MxBiLstmCrfRecognizer(MxTaggerRecognizer):
         from safetensors import SafetensorError
         from safetensors.torch import load_file
 
-        net = import_module("presidio_mx.find.ner.bilstm_crf.net")
+        net = import_module("presidio_mx.research.systems.bilstm_crf.net")
         names = {field.name for field in fields(net.Sizes)}
         try:
             given = self.manifest.recipe["sizes"]

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from presidio_mx.errors import ConfigurationError, MissingExtraError
-from presidio_mx.find.ner.bio import runs
 from presidio_mx.find.ner.label_names import entities_for
 from presidio_mx.find.ner.model_folder import file_hash
 from presidio_mx.find.ner.tagger import MxTaggerRecognizer
+from presidio_mx.research.systems.bio import runs
 from presidio_mx.text.spans import Span
 from presidio_mx.text.tokens import Piece, sentences
 

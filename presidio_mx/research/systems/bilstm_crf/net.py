@@ -13,7 +13,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from presidio_mx.find.ner.bio import may_follow
+from presidio_mx.research.systems.bio import may_follow
 
 _FORBIDDEN = -1e4
 PAD, UNKNOWN = 0, 1

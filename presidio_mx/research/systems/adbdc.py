@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
 from presidio_mx.find.finding import Finding
-from presidio_mx.find.inverted_index import IndexedText, InvertedIndex
+from presidio_mx.research.systems.inverted_index import IndexedText, InvertedIndex
 from presidio_mx.spanish.gazetteer import rows
 from presidio_mx.spanish.words import listed, words
 from presidio_mx.text.folding import fold_key

@@ -1,0 +1,1 @@
+"""Published systems beside which the suite is measured, as their authors ran them."""
