@@ -61,7 +61,7 @@ def test_other_presets_do_not_read_fields():
 
 
 def test_the_shipped_file_leads_to_known_entities_only():
-    document = load_preset("mx").prepare("\n".join(case["text"] for case in CASES))
+    document = load_preset("mx").read("\n".join(case["text"] for case in CASES))
     found = field_findings(document, load_meanings())
     assert {f.entity for f in found} <= set(declared_entities("mx"))
 
@@ -82,6 +82,6 @@ def test_empty_cells(value):
 @example("<a>")  # the prepared note has nothing where the tag stood
 def test_any_text_is_read_and_offsets_stay_inside(noise):
     text = 'PID|1||77^^^X||LUNA^EVA\n"paciente": "Ana"\n<edad>' + noise
-    document = load_preset("mx").prepare(text)
+    document = load_preset("mx").read(text)
     for found in field_findings(document, load_meanings()):
         assert 0 <= found.start < found.end <= len(document.text)

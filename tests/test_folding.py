@@ -3,11 +3,10 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from presidio_mx.find.note.prepare import prepare
-from presidio_mx.find.note.working_text import working_text
 
 from presidio_mx.spanish.lexicon import load_lexicon
 from presidio_mx.text.folding import fold, fold_key
+from presidio_mx.text.prepare import prepare
 
 
 @given(st.text())
@@ -41,7 +40,7 @@ def test_fold_key_composes_and_joins_blanks():
 
 @given(st.text())
 def test_working_text_leads_back_to_the_original(text):
-    source = working_text(text)
+    source = prepare(text)
     for index, character in enumerate(source.text):
         start, end = source.back(index, index + 1)
         assert 0 <= start < end <= len(text)
@@ -58,17 +57,10 @@ def test_working_text_leads_back_to_the_original(text):
     ],
 )
 def test_broken_words_are_joined(text, word, original):
-    source = working_text(text)
+    source = prepare(text)
     start = source.text.index(word)
     first, last = source.back(start, start + len(word))
     assert text[first:last] == original
-
-
-def test_glued_words_are_parted():
-    from presidio_mx.find.preset import load_preset
-
-    document = prepare("la SraMaría vino", load_preset("mx").lexicon)
-    assert "maria" in document.words
 
 
 def test_lexicon_knows_names_and_words():

@@ -15,7 +15,7 @@ def test_a_value_is_computed_once_for_the_same_findings():
         calls.append(len(found))
         return len(found)
 
-    before = FoundBefore(load_preset("mx").prepare("nota"))
+    before = FoundBefore(load_preset("mx").read("nota"))
     found = [STREET]
     assert before.once(count, found) == 1
     assert before.once(count, found) == 1
@@ -23,7 +23,7 @@ def test_a_value_is_computed_once_for_the_same_findings():
 
 
 def test_a_value_follows_findings_that_are_added_to_the_same_list():
-    before = FoundBefore(load_preset("mx").prepare("nota"))
+    before = FoundBefore(load_preset("mx").read("nota"))
     found = [STREET]
     assert before.once(len, found) == 1
     found.append(TOWN)
@@ -47,7 +47,7 @@ def test_a_place_in_an_address_found_meanwhile_is_none():
         for compiled in preset.grammar.rules()
         if compiled.phrase and compiled.rule.mark == "<place>"
     )
-    document = preset.prepare("vive en Zitácuaro")
+    document = preset.read("vive en Zitácuaro")
     found = []
     assert phrase.at(document, 8, {"prior": 4.0}, found)
     found.append(Finding(0, 17, "ADDRESS", 0.9, "address.yaml#x"))

@@ -4,18 +4,18 @@ import time
 
 import pytest
 from presidio_analyzer import Pattern, PatternRecognizer
-from presidio_mx.find.note.prepare import prepare
-from presidio_mx.find.vote.resolve import clusters, resolve
 
 from presidio_mx import ConfigurationError, build_analyzer
-from presidio_mx.find.finding import FOREIGN_RULE, Finding
+from presidio_mx.find.finding import Finding
 from presidio_mx.find.grammar.compile import compile_rule
+from presidio_mx.find.grammar.overlaps import clusters
 from presidio_mx.find.grammar.patterns import alternation, compile_pattern, words_of
 from presidio_mx.find.grammar.rules import Rule, read_rule_file
 from presidio_mx.find.grammar.scan import Grammar
 from presidio_mx.find.preset import load_preset
 from presidio_mx.spanish.lexicon import Flag, Lexicon
 from presidio_mx.spanish.typos import TypoIndex
+from presidio_mx.text.document import read
 
 SYMBOLS = {
     "pet": ("perro", "gato siames"),
@@ -31,10 +31,10 @@ def scan(text, *rules):
     lexicon = Lexicon()
     words = [word for c in compiled for word in c.anchor_words]
     lexicon.add(words, Flag.ANCHOR)
-    grammar = Grammar([compiled], resolve, TypoIndex.of(words))
+    grammar = Grammar([compiled], TypoIndex.of(words))
     return [
         (text[f.start : f.end], f.entity, f.score)
-        for f in grammar.scan(prepare(text, lexicon))
+        for f in grammar.scan(read(text, lexicon))
         if not f.block
     ]
 
@@ -100,13 +100,6 @@ def test_the_longer_span_wins_between_near_equals():
     short = Rule("a", "X", r"\d+", score=0.8)
     long = Rule("b", "Y", r"\d+ perros", score=0.8)
     assert [f[1] for f in scan("22 perros", short, long)] == ["Y"]
-
-
-def test_a_model_does_not_widen_a_code():
-    document = prepare("CURP GOMA800101HDFXXX09   F. nac", Lexicon())
-    code = Finding(5, 23, "MX_CURP", 0.9, "curp")
-    wide = Finding(5, 27, "MX_CURP", 0.7, FOREIGN_RULE, source="model")
-    assert resolve(document, [code, wide]) == [code]
 
 
 def test_clusters_are_overlapping_chains():

@@ -10,7 +10,7 @@ PATIENT = "María Guadalupe Hernández Zavala"
 
 
 def names(text, name=PATIENT):
-    document = load_preset("mx").prepare(text)
+    document = load_preset("mx").read(text)
     return [text[s:e] for s, e in find_name(document, name)]
 
 
@@ -84,7 +84,7 @@ def test_codes(field, value, text, wanted):
 
 def test_address():
     text = "dice que vive en alldama 45 por el centro, con su tía"
-    document = load_preset("mx").prepare(text)
+    document = load_preset("mx").read(text)
     spans = [text[s:e] for s, e in find_address(document, "Calle Aldama 45, Centro")]
     assert spans == ["alldama 45 por el centro"]
 

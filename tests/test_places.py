@@ -17,7 +17,7 @@ def preset():
 
 
 def longest(preset, text, covered=frozenset()):
-    document = preset.prepare(text)
+    document = preset.read(text)
     return load_places(covered).longest(document, 0)
 
 
@@ -67,7 +67,7 @@ def test_towns_of_states_that_are_not_covered_are_weaker(preset):
 
 def test_uncovered_towns_still_count_in_context(preset):
     phrase = PlacePhrase(load_places(frozenset(["JC"])), preset.lexicon)
-    document = preset.prepare("Zitácuaro con fiebre")
+    document = preset.read("Zitácuaro con fiebre")
     assert list(phrase.candidates(document, {}, [])) == []
     assert phrase.at(document, 0, {"prior": 4.0}, []) is not None
 
@@ -82,7 +82,7 @@ def test_time_grows_in_proportion_to_the_text(preset):
     unit = "San Juan de la Cruz, San Pedro, La Paz Col. Centro calle Hidalgo 3 y "
 
     def seconds(repeats):
-        document = preset.prepare(unit * repeats)
+        document = preset.read(unit * repeats)
         phrase = PlacePhrase(load_places(), preset.lexicon)
         start = time.process_time()
         list(phrase.candidates(document, {}, []))
@@ -120,7 +120,7 @@ def test_time_grows_in_proportion_to_the_text(preset):
 def test_a_long_name_with_a_slip_is_the_place_it_was_meant_to_be(
     preset, text, span, place
 ):
-    document = preset.prepare(text)
+    document = preset.read(text)
     typos = load_place_typos()
     match = typos.longest(document, 0, preset.lexicon)
     if span is None:
@@ -128,7 +128,7 @@ def test_a_long_name_with_a_slip_is_the_place_it_was_meant_to_be(
         return
     last, found = match
     assert document.text[: document.ends[last]] == span
-    exact = typos.index.longest(preset.prepare(place), 0)[1]
+    exact = typos.index.longest(preset.read(place), 0)[1]
     assert found.states == exact.states
     assert found.strength < min(0.0, exact.strength)
 
@@ -154,7 +154,7 @@ def test_a_name_with_a_slip_has_a_lower_score(preset, right, slip):
 
 def test_a_site_that_looks_for_no_slips_finds_none(preset):
     phrase = PlacePhrase(load_places(), preset.lexicon)
-    document = preset.prepare("Patzcuaoro")
+    document = preset.read("Patzcuaoro")
     assert phrase.at(document, 0, {"prior": 2.0}, []) is None
     with_slips = PlacePhrase(load_places(), preset.lexicon, load_place_typos())
     assert with_slips.at(document, 0, {"prior": 2.0}, []) is not None

@@ -1,6 +1,6 @@
 """Decoding: always valid, always the best, trimmed to what belongs to a span."""
 
-from itertools import pairwise, product
+from itertools import product
 
 import numpy as np
 import pytest
@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from presidio_mx.find.ner.pieces import centres, windows
+from presidio_mx.find.finding import trimmed
+from presidio_mx.find.ner.pieces import places, windows
 from presidio_mx.find.ner.viterbi import (
     LabelSet,
     best_path,
     bio_columns,
     log_softmax,
-    trimmed,
     word_spans,
 )
 
@@ -50,11 +50,13 @@ def test_spans_and_scores():
     logits = np.full((4, 5), -9.0, dtype=np.float32)
     for row, column in enumerate((1, 2, 0, 3)):
         logits[row, column] = 9.0
-    first, second = word_spans(log_softmax(logits), LABELS)
+    rows = log_softmax(logits)
+    first, second = word_spans(rows, rows, LABELS)
     assert (first.first, first.last, first.kind) == (0, 1, "A")
     assert (second.first, second.last, second.kind) == (3, 3, "B")
     assert first.score > 0.999
-    assert word_spans(np.empty((0, 5), dtype=np.float32), LABELS) == []
+    none = np.empty((0, 5), dtype=np.float32)
+    assert word_spans(none, none, LABELS) == []
 
 
 @pytest.mark.parametrize(
@@ -72,16 +74,15 @@ def test_gold_columns_follow_spans():
     assert list(columns) == [1, 2, 0, 3]
 
 
-@given(st.integers(0, 500), st.integers(16, 64), st.integers(0, 8))
-def test_windows_cover_everything_once(count, size, overlap):
-    cuts = windows(count, size, overlap)
+@given(st.integers(0, 500), st.integers(16, 64))
+def test_every_piece_has_one_place_in_windows_of_one_length(count, size):
+    cuts = windows(count, size)
     if not count:
         assert cuts == []
         return
-    covered = [i for left, right in centres(cuts) for i in range(left, right)]
-    assert covered == list(range(count))
-    for (start, end), (left, right) in zip(cuts, centres(cuts), strict=True):
-        assert end - start <= size
-        assert start <= left <= right <= end
-    for one, two in pairwise(cuts):
-        assert one[1] - two[0] >= overlap
+    lengths = {end - start for start, end in cuts}
+    assert len(lengths) == 1
+    assert lengths.pop() <= size
+    row, column = np.divmod(places(cuts), cuts[0][1] - cuts[0][0] + 2)
+    found = [cuts[r][0] + c - 1 for r, c in zip(row, column, strict=True)]
+    assert found == list(range(count))
