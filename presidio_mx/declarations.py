@@ -12,6 +12,9 @@ from presidio_mx.resources import folder
 from presidio_mx.yaml_file import parse_yaml, read_text
 
 PRESETS = ("mx", "es-ES")
+"""Rule sets of this package."""
+PUBLISHED = ("ADBDC", "ADAP", "hc-ribeirao")
+"""Published systems that run alone, as their authors ran them."""
 SYMBOLS_FILE = "symbols.yaml"
 LAST = 500
 # What follows is long, and nobody who asks for a tag needs it.
@@ -35,6 +38,16 @@ class Declaration:
     recognizer: str = ""
     order: int = LAST
     about: str = ""
+
+
+def unknown_preset(preset: str) -> ConfigurationError:
+    """Return the refusal of a preset that does not exist.
+
+    :param preset: What the user wrote.
+    """
+    return ConfigurationError(
+        f"unknown preset {preset!r}; presets are {', '.join((*PRESETS, *PUBLISHED))}"
+    )
 
 
 def declaration(path: Path, data: Mapping[str, Any]) -> Declaration:
@@ -90,9 +103,7 @@ def declarations(preset: str) -> tuple[Declaration, ...]:
     :raises ConfigurationError: If there is no such preset or a file is broken.
     """
     if preset not in PRESETS:
-        raise ConfigurationError(
-            f"unknown preset {preset!r}; presets are {', '.join(PRESETS)}"
-        )
+        raise unknown_preset(preset)
     heads = [
         declaration(path, parse_yaml(path, _BODY.split(read_text(path), 1)[0]))
         for path in sorted((folder("recognizers") / preset).glob("*.yaml"))

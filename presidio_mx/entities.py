@@ -45,6 +45,34 @@ MEDDOCAN_KINDS: Mapping[str, str] = MappingProxyType(
     }
 )
 
+# Labels of da Silva and Pazin-Filho (2025), as entities, and the entity whose operators
+# treat them; the other seven of their 28 have the name of ours.
+STUDY_KINDS: Mapping[str, str] = MappingProxyType(
+    {
+        "CITY": "LOCATION",
+        "POSTAL_CODE": "ADDRESS",
+        "DATE": "DATE_TIME",
+        "EMAIL": "EMAIL_ADDRESS",
+        "USERNAME": "URL",
+        "SOCIAL_SECURITY_NUMBER": "MX_NSS",
+        "SOCIAL_SECURITY_NUMBER_2": "MX_NSS",
+        "TIME_DURATION": "DURATION",
+        "MOBILE_PHONE_NUMBER": "PHONE_NUMBER",
+        "FAX_NUMBER": "PHONE_NUMBER",
+        "CPF": "MX_CURP",
+        "NATIONAL_ID_NUMBER": "MX_CURP",
+        "CNPJ": "MX_RFC",
+        "IDENTITY_CARD_NUMBER": "MX_INE",
+        "IDENTITY_DOCUMENT_NUMBER": "MX_INE",
+        "REGISTRATION_NUMBER": "MEDICAL_RECORD",
+        "STUDENT_ID_NUMBER": "MEDICAL_RECORD",
+        "SERIAL_NUMBER": "MEDICAL_RECORD",
+        "DIGITAL_SIGNATURE": "PERSON",
+        "SOCIAL_MEDIA_HANDLE": "URL",
+        "LICENSE_PLATE_NUMBER": "MX_LICENSE_PLATE",
+    }
+)
+
 # Entities of Presidio's own recognizers that may turn up in a deployment.
 STOCK_ENTITIES = frozenset(
     "CRYPTO ES_NIE ES_NIF IBAN_CODE MAC_ADDRESS MEDICAL_LICENSE NRP UUID "
@@ -67,7 +95,7 @@ def thesis_tags() -> Mapping[str, str]:
 @cache
 def known_entities() -> frozenset[str]:
     """Return the entities that a profile may name."""
-    ours = frozenset(thesis_tags()) | frozenset(MEDDOCAN_KINDS)
+    ours = frozenset(thesis_tags()) | frozenset(MEDDOCAN_KINDS) | frozenset(STUDY_KINDS)
     return ours | STOCK_ENTITIES | MASKED_ENTITIES
 
 
@@ -77,7 +105,8 @@ def kind_of(entity_type: str) -> str:
     :param entity_type: Any entity name, e.g. MEDDOCAN's ``TERRITORIO``.
     :return: E.g. ``LOCATION``; an unknown name is returned as it is.
     """
-    return MEDDOCAN_KINDS.get(entity_type, entity_type)
+    kind = MEDDOCAN_KINDS.get(entity_type, entity_type)
+    return STUDY_KINDS.get(kind, kind)
 
 
 def tag_word(entity_type: str) -> str:

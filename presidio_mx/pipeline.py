@@ -261,6 +261,7 @@ def analyze_and_anonymize(
         text,
         found.results,
         operators,
+        preset=preset,
         people=people,
         site=site,
         known=known,

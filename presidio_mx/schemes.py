@@ -6,7 +6,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Literal, get_args
 
-from presidio_mx.entities import thesis_tags
+from presidio_mx.entities import STUDY_KINDS, thesis_tags
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.text.spans import Note, Span
 
@@ -108,6 +108,7 @@ def to_native(entity_type: str) -> str:
     :return: For example ``PHONE_NUMBER``.
     """
     native = INLINE_TO_NATIVE.get(entity_type, entity_type)
+    native = STUDY_KINDS.get(native, native)
     return _native_of_tags().get(native, native)
 
 

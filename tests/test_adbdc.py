@@ -7,9 +7,15 @@ import yaml
 from batch_helpers import job, read_csv, write_csv
 from typer.testing import CliRunner
 
-from presidio_mx import ConfigurationError, build_analyzer
+from presidio_mx import ConfigurationError, analyze_and_anonymize, build_analyzer
 from presidio_mx.research.corpora.inline import parse
-from presidio_mx.research.systems.adbdc import find, find_in, new_index, triggers
+from presidio_mx.research.systems.adbdc import (
+    _municipalities,
+    find,
+    find_in,
+    new_index,
+    triggers,
+)
 from presidio_mx.research.systems.inverted_index import InvertedIndex
 from presidio_mx.work.batch.cells import Cells
 from presidio_mx.work.batch.run import run
@@ -37,6 +43,35 @@ def test_it_is_a_preset():
     assert engine.analyze(text, language="es", entities=["PERSON"]) == []
 
 
+def test_places_count_stop_words_as_in_figure_3_3():
+    text = new_index(["Se recibe paciente con red de apoyo"]).documents[0]
+    places = dict(zip(text.words, text.places, strict=True))
+    assert places == {"recibe": 2, "paciente": 3, "red": 5, "apoyo": 7}
+
+
+def test_as_many_forms_of_municipalities_as_the_thesis_had():
+    assert sum(map(len, _municipalities().values())) == 145
+
+
+STAFF = "Dr. Juan Pérez López valora; hijo Pedro Pérez, cel. 443 312 4567"
+KEPT = "Dr. Juan Pérez López valora; hijo {NOMBRE}, cel. {CEL}"
+
+
+def test_staff_stay_and_phones_are_cel_however_it_is_called(tmp_path):
+    assert analyze_and_anonymize(STAFF, preset="ADBDC").text == KEPT
+    note = tmp_path / "note.txt"
+    note.write_text(STAFF, "utf-8")
+    command = ["anonymize", str(note), "--preset", "ADBDC"]
+    assert CliRunner().invoke(app, command).stdout == KEPT
+    source = write_csv(tmp_path / "in.csv", [["folio", "nota"], ["1", STAFF]])
+    settings = Settings(preset="ADBDC", ner="none")
+    run(job(source, tmp_path / "out.csv", settings=settings))
+    assert read_csv(tmp_path / "out.csv")[1][1] == KEPT
+    # What a user asks for by name stands.
+    masked = analyze_and_anonymize(STAFF, "tag-presidio", preset="ADBDC").text
+    assert masked.endswith("<PHONE_NUMBER>")
+
+
 def test_baseline_takes_no_site(tmp_path):
     with pytest.raises(ConfigurationError, match="site"):
         build_analyzer(preset="ADBDC", site=tmp_path)
@@ -44,11 +79,12 @@ def test_baseline_takes_no_site(tmp_path):
 
 def test_the_index_knows_documents_and_positions():
     index = InvertedIndex(NOTES, {"de", "con"})
-    assert index.terms("Red de apoyo") == ("red", "apoyo")
-    assert list(index.positions(("red",), 2)) == [0, 3]
-    assert list(index.positions(("red", "apoyo"), 2)) == [0]
-    assert index.notes_with("red apoyo", "TOS") == {0, 2}
-    assert index.notes_with("apoyo red", "de") == set()
+    assert index.terms("Red de apoyo") == (("red", 0), ("apoyo", 2))
+    assert list(index.positions(index.terms("red"), 2)) == [0, 3]
+    assert list(index.positions(index.terms("red de apoyo"), 2)) == [0]
+    assert list(index.positions(index.terms("amplia red de apoyo"), 2)) == []
+    assert index.notes_with("red de apoyo", "TOS") == {0, 2}
+    assert index.notes_with("red apoyo", "apoyo red", "de") == set()
     assert index.dictionary()["amplia"] == 2
     assert "con" not in index.dictionary()
     assert new_index().add("y fiebre") == 0

@@ -1,19 +1,36 @@
 """The four phases of the study of Ribeirão Preto: cleaning, facts, what is put back."""
 
 import csv
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from presidio_mx.errors import ConfigurationError, InputError
-from presidio_mx.find.ner.gliner import pieces, read_settings, shipped_settings
-from presidio_mx.research.cohort.cleaning import clean
-from presidio_mx.research.cohort.facts import Facts, bands, names_of, stay, suffix
-from presidio_mx.research.cohort.icd import charlson, icd_codes, main_code
+from presidio_mx.find.ner.gliner import (
+    pieces,
+    read_settings,
+    sentences,
+    shipped_settings,
+)
+from presidio_mx.replace.profiles import load_profile
+from presidio_mx.research.cohort.cleaning import Columns, clean, clean_text
+from presidio_mx.research.cohort.facts import (
+    Facts,
+    bands,
+    charlson,
+    frequencies,
+    icd_codes,
+    main_code,
+    names_of,
+    stay,
+    suffix,
+)
 from presidio_mx.research.cohort.masks import masked
-from presidio_mx.research.cohort.run import BLANK, Columns, Settings, make_cohort
+from presidio_mx.research.cohort.run import BLANK, Settings, make_cohort
 from presidio_mx.resources import folder
+from presidio_mx.schemes import to_native
 from presidio_mx.text.spans import Span
 from presidio_mx.work.cli.program import app
 
@@ -30,15 +47,51 @@ ROWS = [
     ["9", "EGRESO", "2024-02-03", "2024-02-01", "Sin datos."],
 ]
 TABLE = [dict(zip(HEADER, row, strict=True)) for row in ROWS]
-COLUMNS = Columns("nota", "paciente", "tipo", ("egreso",), "ingreso", "egreso")
+COLUMNS = Columns(
+    "nota",
+    "paciente",
+    category="tipo",
+    wanted=("egreso",),
+    admission="ingreso",
+    discharge="egreso",
+)
 RULES = Settings(ner="none")
 
 
 def test_empty_notes_and_other_kinds_are_left_out():
-    kept, found = clean(TABLE, "nota", "tipo", ["egreso"])
+    kept, found = clean(TABLE, COLUMNS)
     assert [row["paciente"] for row in kept] == ["7", "7", "9"]
     assert (found.empty, found.kept, found.other) == (1, 3, {"Enfermería": 1})
-    assert clean(TABLE, "nota")[1].kept == 4
+    assert clean(TABLE, Columns("nota"))[1].kept == 4
+
+
+def test_categories_with_few_records_are_left_out():
+    found = clean(TABLE, Columns("nota", category="tipo", least=1))[1]
+    assert (found.kept, found.other) == (3, {"Enfermería": 1})
+
+
+def test_signs_and_blanks_are_cleaned_inside_a_text():
+    text = "Dx -> IAM ==  estable\t\n \n  TA 120/80 --> alta = a las 3-4 h"
+    assert clean_text(text) == "Dx IAM estable\nTA 120/80 alta = a las 3-4 h"
+
+
+def test_records_of_an_admission_become_one_note():
+    rows = [
+        {"nota": text, "caso": case, "egreso": date}
+        for text, case, date in (
+            ("Uno.", "a", ""),
+            ("Solo.", "", "1"),
+            ("Dos.", "a", "2"),
+            ("Sola.", "", "3"),
+        )
+    ]
+    kept, found = clean(rows, Columns("nota", episode="caso"))
+    assert found.kept == 3
+    assert [(row["nota"], row["egreso"]) for row in kept] == [
+        ("Uno.\nDos.", "2"),
+        ("Solo.", "1"),
+        ("Sola.", "3"),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -72,9 +125,13 @@ def test_charlson_takes_the_heaviest_of_a_group(codes, score):
 
 
 def test_the_main_code_is_the_most_frequent():
-    assert main_code(["J18", "E11", "E119", "E119"]) == "E119"
-    assert main_code(["J18", "E11"]) == "J18"
-    assert main_code([]) == ""
+    assert main_code(["J18", "E11", "E119", "E119"], {}) == "E119"
+    assert main_code(["J18", "E11"], {}) == "J18"
+    assert main_code([], {}) == ""
+    # Of equals, the one that stands in more notes of the cohort.
+    table = frequencies([["J18", "J180"], ["E11"], ["E119", "I10"]])
+    assert table == {"J18": 1, "E11": 2, "I10": 1}
+    assert main_code(["J18", "E11"], table) == "E11"
 
 
 def test_the_stay_is_counted_in_days():
@@ -90,18 +147,18 @@ def test_the_stay_is_counted_in_days():
 def test_the_lowest_age_of_a_patient_decides_the_band():
     patients = ["a", "a", "", "", "b"]
     ages = ["51 años", "49a", "3 años", "83 años", ""]
-    assert bands(patients, ages) == ["40 a 49", "40 a 49", "0 a 9", "70 y más", ""]
+    assert bands(patients, ages) == ["40-49", "40-49", "0-9", "70+", ""]
 
 
 def test_the_suffix_is_that_of_the_paper_and_its_names_are_free():
-    facts = Facts(0, "E119", 7, "40 a 49")
+    facts = Facts("I219", 2, 1, "60-69")
     assert suffix(facts) == (
-        " & comorbidity_score 0 & main_icd E119 & length_of_stay 7"
-        " & df_faixa_etaria 40 a 49"
+        " & nome_cid: I21.9 Infarto agudo del miocardio & estadia: 02 d"
+        " & comorbidity_score: 1 & df_faixa_etaria: 60-69"
     )
-    names = names_of({"main_icd": "", "age_band": "edad"})
-    told = suffix(facts, names)
-    assert told == " & comorbidity_score 0 & length_of_stay 7 & edad 40 a 49"
+    assert suffix(Facts("Q999")) == " & nome_cid: Q99.9"
+    names = names_of({"main_icd": "", "length_of_stay": "", "age_band": "edad"})
+    assert suffix(facts, names) == " & comorbidity_score: 1 & edad: 60-69"
     with pytest.raises(ConfigurationError, match="unknown fact 'stay'"):
         names_of({"stay": "x"})
 
@@ -142,15 +199,18 @@ def test_all_four_phases():
     assert first.text == (
         "Paciente [person], [age], [gender], [religion], ingresa el [date] con "
         "neumonía. Dx CIE-10 E11.9, E11.9. Tos de [time duration]."
-        " & comorbidity_score 1 & main_icd E119 & length_of_stay 7"
-        " & df_faixa_etaria 40 a 49"
+        " & nome_cid: E11.9 Diabetes mellitus no insulinodependiente & estadia: 07 d"
+        " & comorbidity_score: 1 & df_faixa_etaria: 40-49"
     )
-    assert second.facts == Facts(0, "I10", 0, "40 a 49")
-    assert (third.text, third.facts) == (BLANK, Facts())
+    assert second.facts == Facts("I10", 0, 0, "40-49")
+    # A stay that cannot be counted costs the stay alone.
+    assert third.text == "Sin datos. & comorbidity_score: 0"
     assert "before the admission" in third.problem
+    coded = make_cohort(TABLE, COLUMNS, replace(RULES, only_coded=True))
+    assert (len(coded.notes), coded.cleaning.uncoded) == (2, 1)
     with pytest.raises(ConfigurationError, match="no column 'texto'"):
         make_cohort(TABLE, Columns("texto"), RULES)
-    with pytest.raises(ConfigurationError, match="a GLiNER model alone"):
+    with pytest.raises(ConfigurationError, match="a GLiNER model, such as"):
         make_cohort(TABLE, COLUMNS, Settings("hc-ribeirao"))
 
 
@@ -167,7 +227,7 @@ def test_the_command(tmp_path: Path):
         header, *rows = csv.reader(file)
     assert header[0] == "nota" and header[-1] == "edad"
     assert "femenina, católica" in rows[0][0]
-    assert rows[0][-1] == "40 a 49"
+    assert rows[0][-1] == "40-49"
     assert "Tzintia" not in output.read_text("utf-8") + done.output
 
 
@@ -204,17 +264,38 @@ def test_two_facts_need_two_names():
 def test_the_preset_asks_for_the_same_labels_and_reports_all():
     asked = read_settings(folder("recognizers") / "models" / "gliner-hc-ribeirao.yaml")
     assert list(asked.labels) == list(shipped_settings().labels)
-    assert len(asked.labels) == 28 and all(asked.labels.values())
+    assert len(asked.labels) == 28
+    # 28 labels are 28 tags, and each counts as an entity of ours.
+    profile = load_profile("hc-ribeirao")
+    tags = {
+        name: profile.spec(kind).params["tag"] for name, kind in asked.labels.items()
+    }
+    assert tags == {name: f"[{name}]" for name in asked.labels}
+    known = {*shipped_settings().labels.values(), "GENDER", "RELIGION", "DURATION"}
+    for name, kind in asked.labels.items():
+        assert to_native(kind) in known | {"PERSON", "MEDICAL_RECORD"}, name
+
+
+def test_sentences_end_where_nltk_ends_them():
+    punkt = pytest.importorskip("nltk.tokenize.punkt")
+    known = punkt.PunktParameters()
+    known.abbrev_types = {"dr", "dra"}
+    text = (
+        "Ingresa por tos. ¿Dolor? No! La Dra. Ruiz lo ve\ncon J. Pérez a las 3.5 h. "
+        'Refiere "mejor." Alta'
+    )
+    theirs = punkt.PunktSentenceTokenizer(known).tokenize(text)
+    assert [text[start:end].strip() for start, end in sentences(text)] == theirs
 
 
 def test_pieces_have_so_many_words_of_gliner_and_end_with_sentences():
-    text = "Uno dos tres-cuatro. Cinco, seis.\nSiete ocho nueve diez once"
+    text = "Uno dos tres-cuatro. Cinco, seis. Siete ocho\nnueve diez once"
     cut = [text[start:end] for start, end in pieces(text, 4)]
     # "tres-cuatro" is one word to GLiNER, signs are words of their own.
     assert cut == [
         "Uno dos tres-cuatro.",
         "Cinco, seis.",
-        "Siete ocho nueve diez",
+        "Siete ocho\nnueve diez",
         "once",
     ]
     assert pieces(text, 150) == [(0, len(text))]

@@ -10,7 +10,7 @@ from presidio_analyzer import AnalyzerEngine, EntityRecognizer, RecognizerRegist
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.find.context import SelectiveContextEnhancer
 from presidio_mx.find.decide import BALANCED
-from presidio_mx.find.ner.choose import ADBDC, NONE, ner_recognizers
+from presidio_mx.find.ner.choose import ADBDC, NONE, PUBLISHED, ner_recognizers
 from presidio_mx.find.nlp import LANGUAGE, MxNlpEngine
 from presidio_mx.find.recognizer import recognizer_classes
 
@@ -26,19 +26,21 @@ def mx_recognizers(
 ) -> list[EntityRecognizer]:
     """Return new instances of all recognizers of a preset.
 
-    :param preset: ``mx`` for Mexican notes, ``es-ES`` for notes of Spain, ``ADBDC``
-        for the published baseline.
+    :param preset: ``mx`` for Mexican notes, ``es-ES`` for notes of Spain, or a
+        published system (``ADBDC``, ``ADAP``, ``hc-ribeirao``).
     :param site: Folder with a site's own lists and rules.
     :param language: Language code to register them for.
     :param sensitivity: As :func:`build_analyzer` takes it.
-    :return: One recognizer per rule file, or the baseline.
+    :return: One recognizer per rule file, or ADBDC; none for a system that is a model.
     :raises ConfigurationError: If the preset is unknown or a file is broken.
     """
-    if preset == ADBDC:
+    if preset in PUBLISHED:
         if site is not None:
-            raise ConfigurationError("the ADBDC baseline takes no site folder")
+            raise ConfigurationError(f"the preset {preset} takes no site folder")
+        if preset != ADBDC:
+            return []
         # A published system, which stands above the analyzer.
-        module = import_module("presidio_mx.research.systems.adbdc_recognizer")
+        module = import_module("presidio_mx.research.systems.adbdc")
         return [module.MxAdbdcRecognizer(supported_language=language)]
     folder = None if site is None else str(site)
     return [
@@ -87,7 +89,8 @@ def build_analyzer(
 ) -> AnalyzerEngine:
     """Build an analyzer that needs no download and no network.
 
-    :param preset: ``mx`` for Mexican notes, ``es-ES`` for notes of Spain.
+    :param preset: ``mx`` for Mexican notes, ``es-ES`` for notes of Spain, or a
+        published system (``ADBDC``, ``ADAP``, ``hc-ribeirao``).
     :param ner: ``none`` for rules alone; ``transformer`` for the shipped model beside
         them; ``auto`` for the model where its extra is installed; or a model's path.
     :param site: Folder with a site's own lists and rules.

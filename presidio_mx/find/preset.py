@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from presidio_mx.declarations import PRESETS
+from presidio_mx.declarations import PRESETS, unknown_preset
 from presidio_mx.declarations import SYMBOLS_FILE as SHARED
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.find.fields.find import field_findings
@@ -146,9 +146,7 @@ def rule_files(preset: str) -> tuple[RuleFile, ...]:
     :raises ConfigurationError: If the preset is unknown or a file is broken.
     """
     if preset not in PRESETS:
-        raise ConfigurationError(
-            f"unknown preset {preset!r}; there are {', '.join(PRESETS)} and ADBDC"
-        )
+        raise unknown_preset(preset)
     base = folder("recognizers") / preset
     paths = [path for path in sorted(base.glob("*.yaml")) if path.name != SHARED]
     files = [read_rule_file(path) for path in paths]

@@ -12,6 +12,7 @@ from presidio_anonymizer.operators import Operator, operators_factory
 from presidio_mx.entities import tag_word
 from presidio_mx.presidio_compat import add_operators_globally
 from presidio_mx.replace.encryption import encrypt_value
+from presidio_mx.replace.gender import NeutralGender
 from presidio_mx.replace.keys import find_key
 from presidio_mx.replace.normal import normal_form
 from presidio_mx.replace.operator_base import Params, PlannedOperator
@@ -185,7 +186,13 @@ class Encrypt(PlannedOperator):
         return encrypt_value(text, str(params.get("entity_type", "DEFAULT")), key)
 
 
-OPERATORS: tuple[type[PlannedOperator], ...] = (Tag, Pseudonym, Generalize, Surrogate)
+OPERATORS: tuple[type[PlannedOperator], ...] = (
+    Tag,
+    Pseudonym,
+    Generalize,
+    Surrogate,
+    NeutralGender,
+)
 _OWN: tuple[type[PlannedOperator], ...] = (*OPERATORS, Encrypt)
 
 

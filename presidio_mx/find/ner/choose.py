@@ -3,13 +3,15 @@
 import json
 import os
 import warnings
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from presidio_analyzer import EntityRecognizer
 
 from presidio_mx.errors import ConfigurationError, install_line
-from presidio_mx.find.decide import BALANCED
+from presidio_mx.find.decide import BALANCED, least_probability
 from presidio_mx.find.ner.transformer import (
     SHIPPED,
     SHIPPED_MODELS,
@@ -22,6 +24,32 @@ from presidio_mx.yaml_file import read_yaml
 
 ADBDC = "ADBDC"
 """Name of the published baseline, which has no model."""
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """A published system: it runs alone, and what it finds is all that is replaced.
+
+    :param tags: Profile that stands for ``tag``: the tags of its authors.
+    :param kind: Kind of model that it is; empty for a system without one.
+    :param model: That model, in words.
+    """
+
+    tags: str
+    kind: str = ""
+    model: str = ""
+
+
+PUBLISHED = {
+    ADBDC: Published("tag-thesis"),
+    "ADAP": Published(
+        "tag-thesis", "flair", "a Flair tagger, which presidio-mx train flair trains"
+    ),
+    "hc-ribeirao": Published(
+        "hc-ribeirao", "gliner", "a GLiNER model, such as urchade/gliner_multi_pii-v1"
+    ),
+}
+"""Presets that are no rules of ours, by name."""
 
 AUTO, NONE = "auto", "none"
 VARIABLE = "PRESIDIO_MX_NER"
@@ -50,18 +78,22 @@ def resolved(ner: str, preset: str = "mx") -> str:
     """Return what ``auto`` means here; anything else as it is.
 
     :param ner: What :func:`ner_recognizers` takes.
-    :param preset: The rules beside it; the published baseline stays without a model.
+    :param preset: The rules beside it, or a published system, which takes no model of
+        this package.
     :return: ``none``, ``transformer``, ``transformer-large`` or the path of a model.
         Where ``auto`` means the rules alone because the model's extra is missing, a
         warning says what that costs.
     """
     if ner != AUTO:
         return ner
-    if preset == ADBDC:
+    published = PUBLISHED.get(preset)
+    if published and not published.kind:
         return NONE
     said = os.environ.get(VARIABLE, AUTO) or AUTO
     if said != AUTO:
         return said
+    if published:
+        return NONE
     if transformer_available():
         return TRANSFORMER
     warnings.warn(rules_alone(), RulesAloneWarning, stacklevel=2)
@@ -100,7 +132,8 @@ def ner_recognizers(
         installed (or for what ``PRESIDIO_MX_NER`` says); or the path of a model: a
         folder that ``presidio-mx train`` wrote, a Hugging Face checkpoint, a GLiNER
         folder, a Flair ``.pt`` file.
-    :param preset: ``mx`` or ``es-ES``: the head of a model that has several.
+    :param preset: ``mx`` or ``es-ES``: the head of a model that has several; or a
+        published system, which is the model itself.
     :param language: Language code to register them for.
     :param sensitivity: From which probability on the transformer's spans are marked.
     :return: No recognizer or one.
@@ -108,6 +141,9 @@ def ner_recognizers(
     :raises MissingExtraError: If what runs it is not installed.
     """
     ner = resolved(ner, preset)
+    published = PUBLISHED.get(preset)
+    if published and published.kind:
+        return [_published(published, ner, preset, language, sensitivity)]
     if ner == NONE:
         return []
     if ner in SHIPPED_MODELS:
@@ -121,11 +157,35 @@ def ner_recognizers(
     kind = kind_of(path)
     if kind == TRANSFORMER:
         return [_transformer(path, language, preset, sensitivity)]
+    return [_made(kind, path, supported_language=language, preset=preset)]
+
+
+def _made(kind: str, path: Path, **options: Any) -> EntityRecognizer:
     module, name = KINDS[kind]
-    made = getattr(import_module(module), name)(
-        path, supported_language=language, preset=preset
+    made: EntityRecognizer = getattr(import_module(module), name)(path, **options)
+    return made
+
+
+def _published(
+    system: Published, ner: str, preset: str, language: str, sensitivity: str | float
+) -> EntityRecognizer:
+    """Return the model that a published system is, with its authors' threshold.
+
+    Another sensitivity than the usual one is a threshold of the user's own.
+    """
+    path = Path(ner)
+    ours = ner in (AUTO, NONE, *SHIPPED_MODELS)
+    if ours or not path.exists() or kind_of(path) != system.kind:
+        raise ConfigurationError(
+            f"the preset {preset} is {system.model}, and nothing beside it: give its "
+            "path as ner (--ner)"
+        )
+    options: dict[str, Any] = {"sensitivity": 0.0}
+    if sensitivity != BALANCED:
+        options["threshold"] = least_probability(sensitivity)
+    return _made(
+        system.kind, path, supported_language=language, preset=preset, **options
     )
-    return [made]
 
 
 def _transformer(

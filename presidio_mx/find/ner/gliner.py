@@ -1,6 +1,7 @@
 """Presidio's GLiNER recognizer, set up for clinical notes."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
@@ -11,15 +12,22 @@ from presidio_mx.errors import ConfigurationError, MissingExtraError
 from presidio_mx.find.ner.model_folder import file_hash, weights_file
 from presidio_mx.find.ner.tagger import MxTaggerRecognizer
 from presidio_mx.resources import folder
+from presidio_mx.spanish.words import words as words_of
+from presidio_mx.text.folding import fold
 from presidio_mx.text.spans import Span
-from presidio_mx.text.tokens import Piece, sentences
+from presidio_mx.text.tokens import Piece
 from presidio_mx.yaml_file import read_yaml
 
 SETTINGS = "models/gliner.yaml"
+# A preset of its own is asked in its own way.
+_OF_PRESET = "models/gliner-{}.yaml"
 # Stands for labels that are asked for and not reported.
 _NOT_REPORTED = "NOT_REPORTED"
 # How GLiNER's own splitter cuts words, of which its limits are counted.
 _WORD = re.compile(r"\w+(?:[-_]\w+)*|\S")
+_END = re.compile(r"[.!?]+[\"')\]»”]*(?=\s)")
+_LAST_WORD = re.compile(r"\w+$")
+_LONGEST_ABBREVIATION = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +70,26 @@ def shipped_settings() -> GlinerSettings:
     return read_settings(folder("recognizers") / SETTINGS)
 
 
+def sentences(text: str) -> Iterator[Piece]:
+    """Yield sentences as NLTK cuts them, which the study used: a line may go on.
+
+    :param text: A note.
+    """
+    start = 0
+    for match in _END.finditer(text):
+        if match[0] != "." or not _is_short(text, match.start()):
+            yield start, match.end()
+            start = match.end()
+    yield start, len(text)
+
+
+def _is_short(text: str, end: int) -> bool:
+    """Tell whether an initial or an abbreviation ends here."""
+    found = _LAST_WORD.search(fold(text[max(0, end - _LONGEST_ABBREVIATION) : end]))
+    word = found[0] if found else ""
+    return (len(word) == 1 and word.isalpha()) or word in words_of("abbreviation")
+
+
 def pieces(text: str, limit: int) -> list[Piece]:
     """Cut a text into pieces of so many of GLiNER's words, ended where sentences end.
 
@@ -73,8 +101,10 @@ def pieces(text: str, limit: int) -> list[Piece]:
     count = 0
     for start, end in sentences(text):
         words = [match.span() for match in _WORD.finditer(text, start, end)]
+        if not words:
+            continue
         if found and count + len(words) <= limit:
-            found[-1] = (found[-1][0], end)
+            found[-1] = (found[-1][0], words[-1][1])
             count += len(words)
             continue
         for first in range(0, len(words), limit):
@@ -93,7 +123,8 @@ class MxGlinerRecognizer(MxTaggerRecognizer):
 
     :param model: Folder of a model, with ``gliner_config.json`` and weights.
     :param threshold: Answers with a lower score do not count; by default the file's.
-    :param settings: Another file of the same form.
+    :param settings: Another file of the same form; by default the preset's, if it has
+        one.
     :param kwargs: See :class:`MxTaggerRecognizer`.
     """
 
@@ -109,6 +140,9 @@ class MxGlinerRecognizer(MxTaggerRecognizer):
         **kwargs: Any,
     ) -> None:
         """Load the model."""
+        own = folder("recognizers") / _OF_PRESET.format(kwargs.get("preset"))
+        if settings is None and own.is_file():
+            settings = own
         self._settings = (
             shipped_settings() if settings is None else read_settings(Path(settings))
         )

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from presidio_mx import __version__
 from presidio_mx.errors import InputError
-from presidio_mx.find.ner.choose import ADBDC, NONE, resolved
+from presidio_mx.find.ner.choose import NONE, resolved
 from presidio_mx.made_by import Provenance, provenance
 from presidio_mx.research.corpora.onefile import write_file
 from presidio_mx.research.corpora.pairs import Pair, read_texts
@@ -128,7 +128,7 @@ def made_by(preset: str, ner: str) -> Provenance | None:
     :param preset: A preset, or ``stock``.
     :param ner: Which model, as the user said.
     """
-    return None if preset in (STOCK, ADBDC) else provenance(preset, ner)
+    return None if preset == STOCK else provenance(preset, ner)
 
 
 def evaluate(

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from presidio_mx.entities import MASKED_ENTITIES
 from presidio_mx.errors import InputError
 from presidio_mx.research.evaluation.bootstrap import ROUNDS, SEED, Interval, interval
 from presidio_mx.research.evaluation.counts import Counts, Share
@@ -236,10 +237,12 @@ def scored(note: Note, scheme: Scheme) -> Note:
     if scheme == "adap":
         spans = tuple(s for s in spans if s.entity_type in ADAP_TAGS)
     if scheme == "native":
-        # The guidelines mark cards and bank accounts alike.
+        # The guidelines mark cards and bank accounts alike, and nothing that a study
+        # masks beside what identifies.
         spans = tuple(
             replace(s, entity_type="CREDIT_CARD") if s.entity_type == "MX_CLABE" else s
             for s in spans
+            if s.entity_type not in MASKED_ENTITIES
         )
     return named.with_spans(spans)
 

@@ -19,8 +19,16 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
+from presidio_analyzer import EntityRecognizer, RecognizerResult
+from presidio_analyzer.nlp_engine import NlpArtifacts
+
 from presidio_mx.find.finding import Finding
-from presidio_mx.research.systems.inverted_index import IndexedText, InvertedIndex
+from presidio_mx.find.results import result_of
+from presidio_mx.research.systems.inverted_index import (
+    IndexedText,
+    InvertedIndex,
+    Term,
+)
 from presidio_mx.spanish.gazetteer import rows
 from presidio_mx.spanish.words import listed, words
 from presidio_mx.text.folding import fold_key
@@ -67,7 +75,7 @@ def triggers() -> list[str]:
 
 
 @cache
-def _phrases(kind: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+def _phrases(kind: str) -> tuple[tuple[str, tuple[Term, ...]], ...]:
     """Return the triggers of a kind with their words, the longest first."""
     terms = new_index().terms
     ordered = sorted(listed(kind), key=len, reverse=True)
@@ -90,13 +98,13 @@ def _names() -> frozenset[str]:
 
 @cache
 def _municipalities() -> dict[tuple[str, ...], set[str]]:
-    """Return the municipalities, by their words in the index."""
+    """Return the forms of the municipalities, by their words in the index."""
     found: dict[tuple[str, ...], set[str]] = {}
     index = new_index()
-    for row in rows("municipalities"):
-        if row["state"] == STATE:
-            name = fold_key(row["name"])
-            found.setdefault(index.terms(name), set()).add(name)
+    forms = [row["name"] for row in rows("municipalities") if row["state"] == STATE]
+    for name in map(fold_key, (*forms, *listed("adbdc_municipality"))):
+        terms = tuple(word for word, _ in index.terms(name))
+        found.setdefault(terms, set()).add(name)
     return found
 
 
@@ -258,3 +266,43 @@ def _touched(kept: list[Finding], finding: Finding) -> tuple[int, int]:
     while last < len(kept) and kept[last].overlaps(finding):
         last += 1
     return first, last
+
+
+class MxAdbdcRecognizer(EntityRecognizer):
+    """Report what the published baseline finds.
+
+    :param supported_language: Language of the notes.
+    :param name: Name shown in explanations.
+    """
+
+    ENTITIES = ("PERSON", "LOCATION", "PHONE_NUMBER", "ADDRESS")
+    name: str
+
+    def __init__(self, supported_language: str = "es", name: str | None = None) -> None:
+        """Set the entities."""
+        super().__init__(
+            supported_entities=list(self.ENTITIES),
+            name=name or type(self).__name__,
+            supported_language=supported_language,
+        )
+
+    def load(self) -> None:
+        """Do nothing: lists are read at the first note."""
+
+    def analyze(
+        self,
+        text: str,
+        entities: list[str],
+        nlp_artifacts: NlpArtifacts | None = None,
+    ) -> list[RecognizerResult]:
+        """Find names, municipalities, telephones and addresses, in this order.
+
+        :param text: The note.
+        :param entities: Entities asked for; empty means all.
+        :param nlp_artifacts: Not used.
+        :return: Results; an address takes in what was found inside it.
+        """
+        found = find(text)
+        return [
+            result_of(f, self) for f in found if not entities or f.entity in entities
+        ]

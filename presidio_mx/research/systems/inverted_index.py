@@ -1,8 +1,10 @@
 """A positional inverted index: which word stands in which note, and where.
 
 As the Michoacán thesis (2022) built it over 450 notes: words in small letters, without
-stop words; a phrase of several words must stand without a gap. The notes that hold a
-phrase are found without reading any of them again.
+stop words, which keep their places (its Figure 3.3 has *recibe* at position 2): a
+phrase stands where its words are as far apart as in the phrase. So "red apoyo" is no
+"red de apoyo". The notes that hold a phrase are found without reading any of them
+again.
 """
 
 import re
@@ -14,6 +16,8 @@ from dataclasses import dataclass
 from presidio_mx.text.folding import fold, fold_key
 
 _WORD = re.compile(r"[^\W\d_]+|\d+")
+Term = tuple[str, int]
+"""A word of a phrase, and how many words behind the first of its words it stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +28,14 @@ class IndexedText:
     :param words: Its words.
     :param starts: Offset of each word's first character.
     :param ends: Offset after each word's last character.
+    :param places: Place of each word among all words of the note, from 1.
     """
 
     folded: str
     words: tuple[str, ...]
     starts: tuple[int, ...]
     ends: tuple[int, ...]
+    places: tuple[int, ...]
 
     @classmethod
     def of(cls, text: str, stop_words: Collection[str] = frozenset()) -> "IndexedText":
@@ -39,12 +45,30 @@ class IndexedText:
         :param stop_words: Folded words to leave out.
         """
         folded = fold(text)
-        found = [m for m in _WORD.finditer(folded) if m[0] not in stop_words]
+        found = [
+            (match, place)
+            for place, match in enumerate(_WORD.finditer(folded), start=1)
+            if match[0] not in stop_words
+        ]
         return cls(
             folded,
-            tuple(match[0] for match in found),
-            tuple(match.start() for match in found),
-            tuple(match.end() for match in found),
+            tuple(match[0] for match, _ in found),
+            tuple(match.start() for match, _ in found),
+            tuple(match.end() for match, _ in found),
+            tuple(place for _, place in found),
+        )
+
+    def holds(self, terms: tuple[Term, ...], at: int) -> bool:
+        """Tell whether a phrase begins at a word.
+
+        :param terms: Its words as :meth:`InvertedIndex.terms` gives them.
+        :param at: Which of the words.
+        """
+        here = zip(self.words[at:], self.places[at:], strict=True)
+        first = self.places[at]
+        return at + len(terms) <= len(self.words) and all(
+            (word, place - first) == term
+            for term, (word, place) in zip(terms, here, strict=False)
         )
 
 
@@ -63,7 +87,7 @@ class InvertedIndex:
         """Index the notes."""
         self.stop_words = frozenset(stop_words)
         self.documents: list[IndexedText] = []
-        # Word to note and position, in the order of both.
+        # Word to note and which of its words, in the order of both.
         self._postings: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
         for text in texts:
             self.add(text)
@@ -78,34 +102,35 @@ class InvertedIndex:
         document = IndexedText.of(text, self.stop_words)
         self.documents.append(document)
         postings = self._postings
-        for position, word in enumerate(document.words):
-            postings[word].append((number, position))
+        for at, word in enumerate(document.words):
+            postings[word].append((number, at))
         return number
 
-    def terms(self, phrase: str) -> tuple[str, ...]:
+    def terms(self, phrase: str) -> tuple[Term, ...]:
         """Return the words of a phrase as they are indexed.
 
-        :param phrase: For example ``red de apoyo``.
+        :param phrase: ``red de apoyo`` gives ``red`` and, 2 words on, ``apoyo``.
         """
-        found = (match[0] for match in _WORD.finditer(fold_key(phrase)))
-        return tuple(word for word in found if word not in self.stop_words)
+        words = enumerate(match[0] for match in _WORD.finditer(fold_key(phrase)))
+        found = [(word, place) for place, word in words if word not in self.stop_words]
+        return tuple((word, place - found[0][1]) for word, place in found)
 
-    def positions(self, terms: tuple[str, ...], number: int = 0) -> Iterator[int]:
-        """Yield where a phrase begins in a note, as positions of words.
+    def positions(self, terms: tuple[Term, ...], number: int = 0) -> Iterator[int]:
+        """Yield where a phrase begins in a note: at which of its indexed words.
 
-        :param terms: Its words as :meth:`terms` gives them; no gap is allowed.
+        :param terms: Its words as :meth:`terms` gives them.
         :param number: The note.
         """
-        places = self._postings.get(terms[0]) if terms else None
-        if not places:
+        postings = self._postings.get(terms[0][0]) if terms else None
+        if not postings:
             return
-        words = self.documents[number].words
-        for at in range(bisect_left(places, (number, 0)), len(places)):
-            other, position = places[at]
+        document = self.documents[number]
+        for place in range(bisect_left(postings, (number, 0)), len(postings)):
+            other, at = postings[place]
             if other != number:
                 return
-            if words[position : position + len(terms)] == terms:
-                yield position
+            if document.holds(terms, at):
+                yield at
 
     def notes_with(self, *phrases: str) -> set[int]:
         """Return the numbers of the notes that hold one of some phrases.
@@ -118,7 +143,7 @@ class InvertedIndex:
             if not terms:
                 continue
             common = set.intersection(
-                *({number for number, _ in self._postings.get(t, ())} for t in terms)
+                *({note for note, _ in self._postings.get(t, ())} for t, _ in terms)
             )
             found |= {
                 number

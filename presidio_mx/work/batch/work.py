@@ -210,6 +210,7 @@ def _new_text(
             text,
             note.found,
             settings.operators,
+            preset=settings.preset,
             people=settings.people,
             key=settings.key,
             scope=scope,

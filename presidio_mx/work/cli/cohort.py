@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from presidio_mx.work.cli.options import NerOption
+from presidio_mx.work.cli.options import NerOption, SensitivityOption
 from presidio_mx.work.cli.text import say
 
 EXIT_PARTLY = 4
@@ -38,6 +38,13 @@ def cohort(
     patient: Annotated[
         str, _column("Column with the patient.", "Columna con el paciente.")
     ] = "",
+    episode: Annotated[
+        str,
+        _column(
+            "Column with the admission, whose records become one note.",
+            "Columna con el internamiento, cuyos registros forman una nota.",
+        ),
+    ] = "",
     category: Annotated[
         str, _column("Column with the kind of note.", "Columna con el tipo de nota.")
     ] = "",
@@ -48,6 +55,16 @@ def cohort(
             "Tipo de nota que se conserva; se puede repetir.",
         ),
     ] = None,
+    min_records: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            help=say(
+                "Kinds with no more records than this are left out (study: 20000).",
+                "Se omiten los tipos sin más registros que estos (estudio: 20000).",
+            ),
+        ),
+    ] = 0,
     admission: Annotated[
         str, _column("Column with the date of admission.", "Columna con el ingreso.")
     ] = "",
@@ -61,25 +78,32 @@ def cohort(
             "Columna con códigos CIE-10; si no, se leen de la nota.",
         ),
     ] = "",
+    icd_model: Annotated[
+        str,
+        _column(
+            "Folder of a GLiNER model that is asked for the codes of a note.",
+            "Carpeta de un modelo GLiNER al que se piden los códigos de la nota.",
+        ),
+    ] = "",
+    only_coded: Annotated[
+        bool,
+        typer.Option(
+            "--only-coded",
+            help=say(
+                "Leave out notes without a code, as the study did.",
+                "Omite las notas sin código, como el estudio.",
+            ),
+        ),
+    ] = False,
     preset: Annotated[
         str,
         _column(
-            "mx, es-ES, ADBDC, or hc-ribeirao: a GLiNER model alone (--ner FOLDER).",
-            "mx, es-ES, ADBDC o hc-ribeirao: solo un modelo GLiNER (--ner CARPETA).",
+            "mx, es-ES or a published system; hc-ribeirao: that of the study.",
+            "mx, es-ES o un sistema publicado; hc-ribeirao: el del estudio.",
         ),
     ] = "mx",
     ner: NerOption = "auto",
-    threshold: Annotated[
-        float,
-        typer.Option(
-            min=0.0,
-            max=1.0,
-            help=say(
-                "Score threshold for hc-ribeirao.",
-                "Umbral de puntuación de hc-ribeirao.",
-            ),
-        ),
-    ] = 0.30,
+    sensitivity: SensitivityOption = "balanced",
     operators: Annotated[str, _column("Profile.", "Perfil.")] = "hc-ribeirao",
     mask: Annotated[
         list[str] | None,
@@ -111,8 +135,9 @@ def cohort(
 
     from presidio_mx.errors import InputError
     from presidio_mx.messages import in_spanish
+    from presidio_mx.research.cohort.cleaning import Columns
     from presidio_mx.research.cohort.masks import MASKS
-    from presidio_mx.research.cohort.run import Columns, Settings, make_cohort
+    from presidio_mx.research.cohort.run import Settings, make_cohort
     from presidio_mx.research.corpora.onefile import write_file
     from presidio_mx.text.reading.note import read_note
 
@@ -126,9 +151,27 @@ def cohort(
     found = make_cohort(
         rows,
         Columns(
-            text, patient, category, tuple(take or ()), admission, discharge, codes
+            text,
+            patient,
+            episode,
+            category,
+            tuple(take or ()),
+            min_records,
+            admission,
+            discharge,
+            codes,
         ),
-        Settings(preset, ner, threshold, operators, masks, names, timeout),
+        Settings(
+            preset,
+            ner,
+            sensitivity,
+            operators,
+            masks,
+            names,
+            timeout,
+            icd_model,
+            only_coded,
+        ),
     )
     written = StringIO(newline="")
     csv.writer(written).writerows(found.table(text))
@@ -137,9 +180,9 @@ def cohort(
     typer.echo(
         say(
             f"{output}: {left.kept} notes; left out: {left.empty} without text, "
-            f"{left.other.total()} of other kinds",
+            f"{left.other.total()} of other kinds, {left.uncoded} without a code",
             f"{output}: {left.kept} notas; omitidas: {left.empty} sin texto, "
-            f"{left.other.total()} de otros tipos",
+            f"{left.other.total()} de otros tipos, {left.uncoded} sin código",
         ),
         err=True,
     )

@@ -50,7 +50,10 @@ RoundsOption = Annotated[
 SeedOption = Annotated[int, option("Seed.", "Semilla.")]
 PresetOption = Annotated[
     str,
-    option("mx, es-ES, ADBDC or stock.", "mx, es-ES, ADBDC o stock."),
+    option(
+        "mx, es-ES, ADBDC, ADAP, hc-ribeirao or stock.",
+        "mx, es-ES, ADBDC, ADAP, hc-ribeirao o stock.",
+    ),
 ]
 PredictionsOption = Annotated[
     Path | None,

@@ -64,7 +64,13 @@ OutputOption = Annotated[
     ),
 ]
 PresetOption = Annotated[
-    str, typer.Option(help=say("Rule set: mx or es-ES.", "Reglas: mx o es-ES."))
+    str,
+    typer.Option(
+        help=say(
+            "Rules, mx or es-ES; or a published system: ADBDC, ADAP, hc-ribeirao.",
+            "Reglas, mx o es-ES; o un sistema publicado: ADBDC, ADAP, hc-ribeirao.",
+        )
+    ),
 ]
 NerOption = Annotated[
     str,

@@ -156,6 +156,7 @@ def deidentify_opened(
         _BETWEEN.join(part.text for part in parts),
         spans,
         operators,
+        preset=preset,
         people=people,
         site=site,
         known=given,
