@@ -1,4 +1,4 @@
-"""CDA (HL7 v3): which attributes are codes, which elements hold names, places, numbers."""
+"""CDA (HL7 v3): which attributes are codes, which elements hold names or places."""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -188,7 +188,7 @@ class _Field:
                 )
 
     def _named(self, raw: str, parts: list[Span], kind: str) -> Iterator[Value]:
-        """Yield a name, from its first part that is filled to its last, and the rest."""
+        """Yield a name, from its first filled part to its last, and what follows."""
         first, last = _NAMES[kind]
         number = raw[slice(*parts[0])].strip()
         if first and number and not any(map(str.isdigit, number)):

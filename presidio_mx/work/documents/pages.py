@@ -90,12 +90,12 @@ class Pages:
         :param part: The one there is.
         :param offset: Where in it.
         """
-        end = 0
-        for number, text in enumerate(self._texts, start=1):
-            end += len(text) + len(_BETWEEN_PAGES)
-            if offset < end:
-                break
-        return f"page {number}" if number <= len(self.pages) else "annotations"
+        at = 0
+        for number, page in enumerate(self.pages, start=1):
+            at += len(page.text) + len(_BETWEEN_PAGES)
+            if offset < at:
+                return f"page {number}"
+        return "annotations"
 
     def written(self, changes: Sequence[Sequence[Change]]) -> bytes:
         """Return the new file.

@@ -197,9 +197,7 @@ def _characters(letters: Any, height: float) -> Iterator[tuple[str, Edges | None
 
 def _pictures(document: Any, index: int) -> int:
     """Return how many pictures a page has, those in its forms included."""
-    objects = document[index].get_objects(
-        filter=(raw.FPDF_PAGEOBJ_IMAGE,), max_depth=6
-    )
+    objects = document[index].get_objects(filter=(raw.FPDF_PAGEOBJ_IMAGE,), max_depth=6)
     return sum(1 for _ in objects)
 
 
@@ -246,8 +244,10 @@ def _mended(page: Page, name: str) -> Page:
     text = mend(page.text, name).text
     if len(text) != len(page.text):
         # Places are lost with letters: a page that is painted stays as it is.
-        return page if page.boxes and text.split() == page.text.split() else Page(
-            text, _stretched(page, text), page.picture, page.dpi
+        return (
+            page
+            if page.boxes and text.split() == page.text.split()
+            else Page(text, _stretched(page, text), page.picture, page.dpi)
         )
     return Page(text, page.boxes, page.picture, page.dpi)
 

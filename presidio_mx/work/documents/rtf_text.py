@@ -71,12 +71,12 @@ _DEEPEST = 5000
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """What holds inside a group.
+    r"""What holds inside a group.
 
     :param gone: What its text is lost as; None if it is read.
     :param place: Name of the destination that is not read.
     :param codec: Code page of its font.
-    :param skip: How many characters stand for each ``\\u``.
+    :param skip: How many characters stand for each ``\u``.
     :param deleted: Whether it is a tracked deletion.
     :param aside: Number of the text of its own; 0 for the body.
     :param upr: Whether it is a group with an older and a newer form.
@@ -144,7 +144,9 @@ class _Reader:
         self._stack.append(self.state)
         if self.state.upr:
             # The first form is for old readers; that behind \*\ud is the same anew.
-            self.state = replace(self.state, upr=False, gone=Dropped.MARKUP, place="upr")
+            self.state = replace(
+                self.state, upr=False, gone=Dropped.MARKUP, place="upr"
+            )
         self._first, self._starred = True, False
 
     def _word(self, word: str, number: int | None) -> None:

@@ -120,7 +120,9 @@ def _frames(data: bytes, name: str) -> list[tuple[Any, float]]:
     except (UnidentifiedImageError, OSError, ValueError, SyntaxError):
         raise InputError(f"{name}: cannot be read as a picture; save it anew") from None
     except Image.DecompressionBombError:
-        raise InputError(f"{name}: is too large a picture; scan it at 300 dpi") from None
+        raise InputError(
+            f"{name}: is too large a picture; scan it at 300 dpi"
+        ) from None
 
 
 def page_of(picture: Any, dpi: float = 0.0) -> Page:
@@ -133,7 +135,9 @@ def page_of(picture: Any, dpi: float = 0.0) -> Page:
     words = words_of(straight)
     if _poor(words):
         for turn in (180, 90, 270):
-            turned = straightened(picture.convert("L").rotate(turn, expand=True, fillcolor=255))
+            turned = straightened(
+                picture.convert("L").rotate(turn, expand=True, fillcolor=255)
+            )
             others = words_of(turned)
             if _goodness(others) > _goodness(words):
                 straight, words = turned, others
@@ -252,7 +256,13 @@ def laid_out(words: list[Word]) -> tuple[str, list[Box | None]]:
     for word in words:
         gap = ""
         if last is not None:
-            gap = " " if word.line == last else "\n" if word.line[:2] == last[:2] else "\n\n"
+            gap = (
+                " "
+                if word.line == last
+                else "\n"
+                if word.line[:2] == last[:2]
+                else "\n\n"
+            )
         text += gap
         boxes += [None] * len(gap)
         text += word.text

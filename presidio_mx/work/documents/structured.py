@@ -25,9 +25,10 @@ _PARAGRAPH = "\n\n"
 class Read(Enum):
     """How a value is looked at.
 
-    A ``FIELD`` stands among the others of its record, in the form of the file. ``PROSE``
-    is a text, read apart, for which the fields are known data. A ``KEY`` is read by its
-    words, once for the whole file. What is ``KEPT`` is shown to nobody and stays.
+    A ``FIELD`` stands among the others of its record, in the form of the file.
+    ``PROSE`` is a text, read apart, for which the fields are known data. A ``KEY`` is
+    read by its words, once for the whole file. What is ``KEPT`` stays and is shown to
+    nobody.
     """
 
     FIELD = auto()
