@@ -23,6 +23,7 @@ from presidio_mx.work.documents.opened import Dropped
 from presidio_mx.work.documents.public import (
     base64_of_any_length,
     in_words,
+    is_fhir,
     is_of_format,
 )
 from presidio_mx.work.documents.structured import (
@@ -205,7 +206,7 @@ def _as_told(value: Value, known: Told, around: Around) -> Value:
 
 def _typed(found: Value, key: Node, node: Node, around: Around) -> Value:
     """Return a value that keeps its type in FHIR: what is masked there goes."""
-    if not around.resource or node.kind in ("object", "list"):
+    if not around.resource or node.kind in ("object", "list") or not is_fhir(key.raw):
         return found
     form = DATE if DATE.fullmatch(found.text) else found.form
     if form is None or f"_{key.raw}" in around.siblings:

@@ -66,7 +66,7 @@ class _Reader:
         self._name = name
         self._encoding = encoding
 
-    def message(self, message: Message[Any, Any], depth: int) -> Iterator[str]:
+    def message(self, message: "Message[Any, Any]", depth: int) -> Iterator[str]:
         """Yield the headers of a message and the texts of its parts."""
         lines = []
         for header, value in _headers_of(message):
@@ -78,7 +78,7 @@ class _Reader:
         yield "\n".join(lines)
         yield from self.part(message, depth)
 
-    def part(self, part: Message[Any, Any], depth: int) -> Iterator[str]:
+    def part(self, part: "Message[Any, Any]", depth: int) -> Iterator[str]:
         """Yield the texts of a part."""
         kind = part.get_content_type()
         if depth > _DEEPEST:
@@ -99,7 +99,7 @@ class _Reader:
             if text and any(map(str.isalnum, text)):
                 self.left_out.add(Dropped.UNKNOWN, place, text)
 
-    def _alternatives(self, part: Message[Any, Any], depth: int) -> Iterator[str]:
+    def _alternatives(self, part: "Message[Any, Any]", depth: int) -> Iterator[str]:
         """Yield the plain form, and of the others those that say more."""
         forms = [form for form in part.get_payload() if isinstance(form, Message)]
         forms.sort(key=lambda form: form.get_content_type() != "text/plain")
@@ -111,7 +111,7 @@ class _Reader:
                 yield text
             seen |= words
 
-    def _leaf(self, part: Message[Any, Any], kind: str) -> Iterator[str]:
+    def _leaf(self, part: "Message[Any, Any]", kind: str) -> Iterator[str]:
         data = part.get_payload(decode=True)
         if not isinstance(data, bytes) or not data.strip():
             return
@@ -142,7 +142,7 @@ class _Reader:
         self.left_out.with_all(opened.left_out)
         yield "\n\n".join([_ATTACHED, *(part.text for part in opened.parts)])
 
-    def _decoded(self, part: Message[Any, Any], data: bytes) -> str:
+    def _decoded(self, part: "Message[Any, Any]", data: bytes) -> str:
         charset = part.get_content_charset()
         try:
             text = data.decode(charset or "utf-8")
@@ -153,7 +153,7 @@ class _Reader:
         return text.replace("\r\n", "\n")
 
 
-def _headers_of(message: Message[Any, Any]) -> Iterator[tuple[str, str]]:
+def _headers_of(message: "Message[Any, Any]") -> Iterator[tuple[str, str]]:
     """Yield names and values; one that is broken is read as it stands."""
     for header, raw in message.raw_items():
         try:
@@ -163,7 +163,7 @@ def _headers_of(message: Message[Any, Any]) -> Iterator[tuple[str, str]]:
         yield header, value
 
 
-def _suffix_of(part: Message[Any, Any], kind: str) -> str:
+def _suffix_of(part: "Message[Any, Any]", kind: str) -> str:
     """Return the ending that a part would have as a file."""
     named = PurePath(str(part.get_filename() or "")).suffix.lower()
     if named in KINDS or named in REFUSED:

@@ -32,6 +32,8 @@ _HYPHEN = frozenset("\x02\ufffe")
 _DPI = 200
 _POINTS = 72
 _DEEPEST = 40
+# A picture over so much of a page may be a scan beside text.
+_LARGE_PICTURE = 0.15
 # Annotations whose text is a text of the page.
 Edges = tuple[float, float, float, float]
 _MARKS = frozenset({"/Link", "/Widget", "/Popup", "/Highlight", "/Underline"})
@@ -69,10 +71,12 @@ def open_pdf(
     try:
         for number in range(1, len(document) + 1):
             sheet, problem = _page(document, number - 1, name)
-            pictures = _pictures(document, number - 1)
+            pictures, share = _pictures(document, number - 1)
             if problem and recognise is None:
                 refused.setdefault(problem, []).append(number)
-            elif recognise is not None and (problem or out_kind == "pdf" or pictures):
+            elif recognise is not None and (
+                problem or out_kind == "pdf" or share > _LARGE_PICTURE
+            ):
                 sheet = _with_scan(sheet, problem, recognise)
             elif pictures:
                 left_out.add(Dropped.PICTURES, count=pictures)
@@ -151,7 +155,7 @@ def _page(document: Any, index: int, name: str) -> tuple[Page, str]:
     whole = "".join(text)
     numbers = sum(map(str.isalnum, whole))
     problem = ""
-    if numbers < _LEAST_LETTERS and _pictures(document, index):
+    if numbers < _LEAST_LETTERS and _pictures(document, index)[0]:
         problem = "scanned: there is no text in it"
     elif len(_UNREADABLE.findall(whole)) > _MOST_UNREADABLE * max(1, len(whole)):
         problem = "unreadable: its fonts do not say what they show"
@@ -195,10 +199,16 @@ def _characters(letters: Any, height: float) -> Iterator[tuple[str, Edges | None
             yield "\n", None
 
 
-def _pictures(document: Any, index: int) -> int:
-    """Return how many pictures a page has, those in its forms included."""
-    objects = document[index].get_objects(filter=(raw.FPDF_PAGEOBJ_IMAGE,), max_depth=6)
-    return sum(1 for _ in objects)
+def _pictures(document: Any, index: int) -> tuple[int, float]:
+    """Return how many pictures a page has, and how much of it they cover."""
+    sheet = document[index]
+    width, height = sheet.get_size()
+    number, covered = 0, 0.0
+    for shown in sheet.get_objects(filter=(raw.FPDF_PAGEOBJ_IMAGE,), max_depth=6):
+        number += 1
+        left, bottom, right, top = shown.get_bounds()
+        covered += max(right - left, 0) * max(top - bottom, 0)
+    return number, covered / max(width * height, 1.0)
 
 
 def _with_scan(

@@ -37,6 +37,7 @@ _LETTERS = re.compile(
 )
 _LONG = 100
 _SHORTEST = 12
+_SHORTEST_KEY = 3
 _FEW_BLANKS = 0.03
 _MAGIC = (b"%PDF", b"\x89PNG", b"\xff\xd8\xff", b"PK\x03\x04", b"II*\x00", b"{\\rtf")
 _MIXED = re.compile(r"(?=.*[a-z])(?=.*[A-Z])")
@@ -118,16 +119,23 @@ def _decodes(data: str) -> bool:
 
 
 def is_of_format(key: str) -> bool:
-    """Tell whether a key is one of FHIR's, or of those whose meaning is listed.
+    """Tell whether a key is FHIR's or CDA's, or one whose meaning is listed.
 
     :param key: A key, tag or attribute as it is written.
     """
-    if key_of(key) in load_meanings().keys:
-        return True
-    known = fhir_names("words")
+    return (
+        len(key) < _SHORTEST_KEY or key_of(key) in load_meanings().keys or is_fhir(key)
+    )
+
+
+def is_fhir(key: str) -> bool:
+    """Tell whether a key is made of the words of FHIR and CDA alone.
+
+    :param key: A key, tag or attribute as it is written.
+    """
     words = _WORD.findall(key)
-    whole = "".join(words)
-    return whole == key and all(word.lower() in known for word in words)
+    known = fhir_names("words")
+    return "".join(words) == key and all(word.lower() in known for word in words)
 
 
 def in_words(key: str) -> tuple[str, list[int]]:
