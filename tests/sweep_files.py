@@ -845,15 +845,14 @@ def sheet_file(places):
         getattr(sheet, margin).center.text = fill(f"¤{margin}¤")
     rule = DataValidation(
         type="list",
-        formula1='"' + fill("¤list:surname¤") + ',otro"',
+        formula1='"' + fill("¤list:name¤") + ',otro"',
         prompt=fill("¤prompt¤"),
     )
     rule.error, rule.promptTitle = fill("¤error of a list¤"), "x"
     rule.add("F1")
     sheet.add_data_validation(rule)
-    book.defined_names[fill("¤defined name:surname¤")] = DefinedName(
-        places[-1].surname, attr_text="'x'!$A$1"
-    )
+    defined = fill("¤defined name:surname¤")
+    book.defined_names[defined] = DefinedName(defined, attr_text="'x'!$A$1")
     other = book.create_sheet(fill("¤second title:surname¤"))
     other["A1"] = fill("¤second sheet¤")
     other.sheet_state = "hidden"

@@ -261,7 +261,7 @@ def _coded(raw: str, parts: list[Span], path: str) -> Iterator[Value]:
         if named or (number not in (1, 4, 8) and is_code(text)):
             yield _value(raw, part, path, read=Read.KEPT)
         else:
-            yield _value(raw, part, path)
+            yield _value(raw, part, path, read=Read.PROSE)
 
 
 def _of_header(raw: str, span: Span, path: str) -> Iterator[Value]:

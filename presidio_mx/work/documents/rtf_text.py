@@ -41,8 +41,8 @@ _HEADS = re.compile(r"header[lrf]?")
 _NOTES = re.compile(r"footer[lrf]?|footnote|annotation|shptxt|dptxbxtext")
 _READ = re.compile(
     r"rtf|fldrslt|field|listtext|pntext|result|ud|shp|shpgrp|nestcell|nesttableprops"
-    r"|m(?:math|r|e|[A-Z]\w*|begChr|endChr|sepChr|chr|f|d|num|den|sub|sup|deg|fName|lim)"
-    r"|o?Math\w*|jclisttab|ruby|rubybase"
+    r"|m(?:math|oMath\w*|r|e|[A-Z]\w*|begChr|endChr|sepChr|chr|f|d|num|den|sub|sup|deg)"
+    r"|m(?:fName|lim\w*|func|rad|nary|acc|bar|box|eqArr|groupChr|phant|s[SP]\w+)"
 )
 # Destinations whose text nobody sees, by what they are to the user.
 _GONE = {
@@ -135,7 +135,8 @@ class _Reader:
             elif match["sign"]:
                 self._put(_SIGNS.get(match["sign"], match["sign"]))
             elif match["text"]:
-                self._put(match["text"])
+                raw = match["text"].encode("latin-1")
+                self._put(raw.decode(self.state.codec, "replace"))
         self._flush()
 
     def _open(self) -> None:

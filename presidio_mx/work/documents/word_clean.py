@@ -64,7 +64,7 @@ SEEN = frozenset(
 )
 
 
-# python-docx's elements say "text" to that of all their runs; this is the element's own.
+# python-docx's elements give the text of all their runs; this is the element's own.
 _own_text = etree._Element.text
 
 
@@ -106,6 +106,7 @@ def clean_story(root: Any, left_out: LeftOut) -> None:
                 left_out.add(what, name, text)
             _remove(element)
         elif name in _OPENED:
+            _count_values(element, left_out)
             _open(element)
     clean_looks(root, left_out)
 
@@ -137,7 +138,19 @@ def clean_looks(root: Any, left_out: LeftOut) -> None:
             _without_texts(element, name, left_out)
             for attribute, value in element.attrib.items():
                 if not _harmless(element, name, attribute, value):
+                    _count_value(value, left_out)
                     del element.attrib[attribute]
+
+
+def _count_values(element: Any, left_out: LeftOut) -> None:
+    for value in element.attrib.values():
+        _count_value(value, left_out)
+
+
+def _count_value(value: str, left_out: LeftOut) -> None:
+    """Count an attribute that goes, if it is a text and no name or number."""
+    if " " in value.strip() and any(map(str.isalpha, value)):
+        left_out.add(Dropped.CODES, "attribute", value)
 
 
 def left_out_text(element: Any, left_out: LeftOut) -> None:
