@@ -141,7 +141,7 @@ class _Reader:
 
     def _open(self) -> None:
         if len(self._stack) > _DEEPEST:
-            raise InputError("is nested too deep")
+            raise RecursionError
         self._stack.append(self.state)
         if self.state.upr:
             # The first form is for old readers; that behind \*\ud is the same anew.
@@ -262,8 +262,8 @@ def rtf_text(data: bytes, name: str, encoding: Encoding | None) -> tuple[str, Le
     reader = _Reader(left_out, encoding.name if encoding else "cp1252")
     try:
         reader.read(source)
-    except InputError as error:
-        raise InputError(f"{name}: {error}") from None
+    except RecursionError:
+        raise InputError(f"{name}: is nested too deep") from None
     texts = ["".join(text) for text in reader.texts]
     order = [*reader.heads, 0, *range(1, len(texts))]
     shown = [texts[n] for n in dict.fromkeys(order) if texts[n].strip()]
