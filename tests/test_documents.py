@@ -3,9 +3,12 @@
 import contextlib
 import io
 import json
+import re
+import shutil
 from pathlib import Path
 from xml.etree import ElementTree
 
+import pypdfium2
 import pytest
 import yaml
 from child import call
@@ -18,14 +21,18 @@ from presidio_mx.errors import InputError
 from presidio_mx.work.batch.columns import Columns
 from presidio_mx.work.batch.text_files import FolderSource
 from presidio_mx.work.documents import pdf_file as pdf_file_module
+from presidio_mx.work.documents import scan_file
 from presidio_mx.work.documents.deidentify import deidentify_file
 from presidio_mx.work.documents.endings import KINDS
+from presidio_mx.work.documents.fhir_meta import with_security
 from presidio_mx.work.documents.json_file import open_json
 from presidio_mx.work.documents.opened import Change, Dropped
+from presidio_mx.work.documents.pdf_file import open_pdf
 from presidio_mx.work.documents.read import open_document
 from presidio_mx.work.documents.xml_file import open_xml
 
 ROOT = Path(__file__).parents[1]
+KEY = b"9f3ac1e07b6d52884be1d0973c55aa61"
 CASES = yaml.safe_load(
     (ROOT / "tests" / "cases" / "documents.yaml").read_text(encoding="utf-8")
 )
@@ -275,3 +282,107 @@ def test_an_error_about_a_broken_file_quotes_nothing_of_it(tmp_path):
             open_document(path)
         except InputError as error:
             assert "Garza" not in str(error)
+
+
+def test_strict_refuses_what_would_be_lost(tmp_path):
+    path = tmp_path / "nota.docx"
+    path.write_bytes(word_file())
+    with pytest.raises(InputError, match="would lose comments"):
+        deidentified(path, strict=True)
+    plain = tmp_path / "nota.html"
+    plain.write_text("<p class=x>Glucosa 110</p>", encoding="utf-8")
+    assert deidentified(plain, strict=True).data == b"Glucosa 110\n"
+
+
+def test_changes_tell_places_and_no_text(tmp_path):
+    path = tmp_path / "paciente.json"
+    name = [{"family": "Tzintzun", "given": ["Erandi"]}]
+    record = {"resourceType": "Patient", "name": name, "Erandi Tzintzun": 1}
+    path.write_text(json.dumps(record), encoding="utf-8")
+    places = [change.path for change in deidentified(path).changes]
+    assert places[:2] == ["/name/0/family", "/name/0/given/0"]
+    assert "/{2}" in places
+    assert "Erandi" not in str(places)
+
+
+def test_fhir_keeps_its_types_and_says_what_was_done(tmp_path):
+    path = tmp_path / "paciente.json"
+    record = {
+        "resourceType": "Patient",
+        "active": True,
+        "gender": "female",
+        "birthDate": "1985-03-12",
+        "multipleBirthInteger": 2,
+    }
+    path.write_text(json.dumps(record), encoding="utf-8")
+    tagged = deidentified(path)
+    new = json.loads(with_security(tagged.data, ".json", tagged.changes, "x"))
+    assert new["meta"]["security"][0]["code"] == "REDACTED"
+    assert (new["active"], new["gender"], new["multipleBirthInteger"]) == (
+        True,
+        "female",
+        2,
+    )
+    assert "birthDate" not in new
+    assert new["_birthDate"]["extension"][0]["valueCode"] == "masked"
+    drawn = deidentified(path, operators="surrogate", key=KEY)
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", json.loads(drawn.data)["birthDate"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"Wenceslao Zurita": {"edad": 3}, "4433124567": 1, "443-312-4567": 2}',
+        '{"a": "urn:oid:Zurita", "b": "http://hl7.org/fhir/Zurita-Uc"}',
+        '{"foto": "UGFjaWVudGUgWnVyaXRh", "x": "TWFkcmU6IFBldHJhIFRlamVkYSBVYw=="}',
+    ],
+)
+def test_what_identifies_in_keys_prefixes_and_files_goes(text, tmp_path):
+    path = tmp_path / "datos.json"
+    path.write_text(text, encoding="utf-8")
+    new = deidentified(path).data.decode()
+    assert len(json.loads(new)) == len(json.loads(text))
+    for word in ("Zurita", "Wenceslao", "4567", "UGFj", "TWFk"):
+        assert word not in new
+
+
+def test_names_of_concepts_are_nobody(tmp_path):
+    path = tmp_path / "datos.json"
+    text = '{"medicamentos": [{"nombre": "Yasmin"}], "turno": {"nombre": "Victoria"}}'
+    path.write_text(text, encoding="utf-8")
+    assert deidentified(path).data.decode() == text
+
+
+@pytest.mark.heavy
+@pytest.mark.skipif(shutil.which("tesseract") is None, reason="needs Tesseract")
+def test_a_page_is_painted_over(tmp_path):
+    image, draw_module, font_module = (
+        pytest.importorskip(f"PIL.{name}")
+        for name in ("Image", "ImageDraw", "ImageFont")
+    )
+    page = image.new("L", (1240, 900), 255)
+    draw = draw_module.Draw(page)
+    font = font_module.load_default(size=30)
+    lines = (
+        f"Paciente: {NAME}, 61 años.",
+        "Toma metformina 850 mg cada 12 horas.",
+        f"Tel. {PHONE}. Acude con su hija por control.",
+    )
+    for number, line in enumerate(lines):
+        draw.text((90, 120 + 70 * number), line, font=font, fill=0)
+    path = tmp_path / "nota.png"
+    page.rotate(1.5, fillcolor=255, resample=image.Resampling.BICUBIC).save(
+        path, dpi=(150, 150), pnginfo=None
+    )
+    text = deidentified(path).data.decode()
+    assert "metformina 850" in text
+    new = deidentified(path, out_kind="pdf")
+    layer = open_pdf(new.data, "x").parts[0].text
+    again = tmp_path / "otra.pdf"
+    again.write_bytes(new.data)
+    shown = pypdfium2.PdfDocument(new.data)[0].render(scale=2).to_pil()
+    seen = scan_file.page_of(shown, 144.0).text
+    for word in ("Eulalia", "Tzintzun", "Huerta", "4567"):
+        assert word not in layer + text + seen
+    assert "metformina" in seen
+    assert b"/Title" not in new.data

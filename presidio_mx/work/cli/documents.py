@@ -64,7 +64,11 @@ def anonymize_document(
     if changes is not None and changes.exists():
         raise ConfigurationError(f"{changes} exists; it is not overwritten")
     new = deidentify_file(
-        file, out_kind=out_kind, strict=strict, progress=_page, **options
+        file,
+        out_kind=out_kind,  # type: ignore[arg-type]
+        strict=strict,
+        progress=_page,
+        **options,
     )
     data = new.data
     if meta_security:

@@ -268,8 +268,9 @@ def rtf_text(data: bytes, name: str, encoding: Encoding | None) -> tuple[str, Le
     order = [*reader.heads, 0, *range(1, len(texts))]
     shown = [texts[n] for n in dict.fromkeys(order) if texts[n].strip()]
     whole = "\n\n".join(text.strip("\n") for text in shown)
-    whole = re.sub(r" \| (?=\n)", "", whole).encode("utf-16", "surrogatepass")
-    text = whole.decode("utf-16", "replace")
+    whole = re.sub(r" \| (?=\n)", "", whole)
+    # Letters beyond the first plane are written as two halves.
+    text = whole.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     if not text.strip():
         raise InputError(f"{name}: holds no text that can be read; save it as .docx")
     return text + "\n", left_out

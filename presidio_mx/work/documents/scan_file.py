@@ -6,6 +6,7 @@ a temporary file.
 
 import csv
 import io
+import os
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -26,7 +27,7 @@ _LANGUAGE = "spa"
 _ENOUGH_DPI = 250
 _GOAL_DPI = 300
 _MOST_PIXELS = 120_000_000
-_LONGEST = 300
+_LONGEST = 600
 # A page turned over gives few words that are any.
 _POOR = 55.0
 _FEW_WORDS = 4
@@ -197,6 +198,8 @@ def words_of(picture: Any) -> list[Word]:
             capture_output=True,
             timeout=_LONGEST,
             check=True,
+            # Its threads wait for one another longer than they work.
+            env={**os.environ, "OMP_THREAD_LIMIT": "1"},
         )
     except (subprocess.SubprocessError, OSError):
         raise InputError("a page cannot be recognised: Tesseract failed") from None

@@ -31,8 +31,11 @@ from presidio_mx.work.documents.opened import (
 _ZIP = b"PK\x03\x04"
 _LARGEST = 300 << 20
 _MOST_CELLS = 2_000_000
-_MARGINS = ("oddHeader", "evenHeader", "firstHeader", "oddFooter", "evenFooter")
-_MARGINS += ("firstFooter",)
+_MARGINS = ("oddHeader", "evenHeader", "firstHeader") + (
+    "oddFooter",
+    "evenFooter",
+    "firstFooter",
+)
 _SIDES = ("left", "center", "right")
 _NO_NAME = re.compile(r"[\[\]:*?/\\']")
 _LONGEST_NAME = 31

@@ -272,9 +272,9 @@ class _Walk:
                 return known
             masked = "" if "nullFlavor" in siblings else 'nullFlavor="MSK"'
             return replace(known, outer=found.span(), masked=masked)
-        around = Around((*element.names, element.name), siblings)
-        question = question_of(siblings)
-        return _as(value, told(name, value.text, around._replace(question=question)))
+        names = (*element.names, element.name)
+        near = Around(names, siblings, question=question_of(siblings))
+        return _as(value, told(name, value.text, near))
 
     def _text(
         self, match: re.Match[str], kind: str, element: _Element, tags: list[str]
