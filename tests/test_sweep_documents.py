@@ -79,10 +79,8 @@ def test_clinical_words_stay_or_are_named(suffix, swept):
 
 def table(swept):
     """Return the table of docs/formats.md."""
-    lines = [
-        "| Format | Places | Identifiers gone | Clinical words kept | Named as left out |"
-    ]
-    lines.append("|---|---|---|---|---|")
+    heads = ("Format", "Places", "Identifiers gone", "Clinical words kept")
+    lines = [f"| {' | '.join(heads)} | Named as left out |", "|---|---|---|---|---|"]
     for suffix, (name, _, _) in FORMATS.items():
         places, left, lost, _ = swept[suffix]
         words = sum(bool(place.clinical) for place in places)

@@ -138,7 +138,9 @@ def clean_looks(root: Any, left_out: LeftOut) -> None:
             _without_texts(element, name, left_out)
             for attribute, value in element.attrib.items():
                 if not _harmless(element, name, attribute, value):
-                    _count_value(value, left_out)
+                    looks = name in ("rFonts", "name", "sym", "lsdException")
+                    if not looks and not attribute.startswith(_MC):
+                        _count_value(value, left_out)
                     del element.attrib[attribute]
 
 
