@@ -149,12 +149,16 @@ def anonymize(
             marks_of,
             read_marks,
         )
+        from presidio_mx.text.reading.chat import senders
 
         key = None if key_file is None else Key.from_file(key_file)
         if vault is not None or marks is not None or ours:
             key = find_key(key, required=True)
         if marks is not None:
             check_marks_file(marks)
+        told = known_values(known or ())
+        if writers := senders(note):
+            told["others"] = [*told.get("others", ()), *writers]
         done = analyze_and_anonymize(
             note,
             operators,
@@ -162,7 +166,7 @@ def anonymize(
             preset=preset,
             ner=ner,
             site=site,
-            known=known_values(known or ()),
+            known=told,
             key=key,
             scope=scope,
             sensitivity=sensitivity,
