@@ -1,18 +1,22 @@
 """One sweep over places of files: no identifier stays, no clinical word goes unsaid."""
 
+import contextlib
 import html
 import io
 import json
 import re
 import zipfile
 from pathlib import Path
+from random import Random
 
 import pytest
 import sweep_files
 from sweep import letters_left_out, survived
 
+from presidio_mx.errors import InputError
 from presidio_mx.work.documents import pdf_file
 from presidio_mx.work.documents.deidentify import deidentify_file
+from presidio_mx.work.documents.read import open_data
 
 FORMATS = {
     # ending: name, maker, places at least
@@ -94,3 +98,17 @@ def table(swept):
 def test_the_page_has_the_table_of_the_sweep(swept):
     page = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
     assert table(swept) in page
+
+
+@pytest.mark.parametrize("suffix", FORMATS)
+def test_broken_files_are_read_or_refused(suffix, monkeypatch):
+    monkeypatch.setattr(pdf_file, "_recogniser", lambda needed: None)
+    whole, random = FORMATS[suffix][1]([]), Random(suffix)
+    for _ in range(12):
+        data = bytearray(whole)
+        for _ in range(3):
+            at = random.randrange(len(data))
+            data[at : at + random.choice((1, 9, 99))] = random.randbytes(5)
+        with contextlib.suppress(InputError):
+            opened = open_data(bytes(data), suffix, "x")
+            opened.written([[] for _ in opened.parts])

@@ -1,5 +1,6 @@
 """Findings held to the values of a file: none goes over from one to the next."""
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -11,6 +12,10 @@ RULE = "fields#file"
 """Rule of what the format of a file says identifies somebody."""
 # A number that the format calls an identifier may be a better known one.
 _YIELDING = frozenset({"MEDICAL_RECORD", "PHONE_NUMBER", "DATE_TIME", "URL"})
+
+
+_TIED = re.compile("[-\u2011][^\\W\\d_a-zà-ÿ][^\\W\\d_]+")
+_TIED_BEFORE = re.compile("(?<!\\w)[^\\W\\d_a-zà-ÿ][^\\W\\d_]{1,30}[-\u2011]$")
 
 
 def settled(part: Part, results: Sequence[RecognizerResult]) -> list[RecognizerResult]:
@@ -26,6 +31,7 @@ def settled(part: Part, results: Sequence[RecognizerResult]) -> list[RecognizerR
         found = list(_cut(part.text, found, cells))
     if part.sure:
         found = list(_with_sure(part.sure, found))
+    found = [_whole(part.text, result) for result in found]
     return sorted(found, key=lambda result: (result.start, result.end))
 
 
@@ -59,6 +65,22 @@ def _moved(result: RecognizerResult, start: int, end: int) -> RecognizerResult:
         end,
         result.score,
         recognition_metadata=result.recognition_metadata,
+    )
+
+
+def _whole(text: str, result: RecognizerResult) -> RecognizerResult:
+    """Return the name of a person with what a hyphen ties to it: "Ana-Luisa"."""
+    start, end = result.start, result.end
+    if result.entity_type != "PERSON" or ("-" not in text and "\u2011" not in text):
+        return result
+    before, behind = (
+        _TIED_BEFORE.search(text, max(0, start - 40), start),
+        _TIED.match(text, end),
+    )
+    return _moved(
+        result,
+        before.start() if before else start,
+        behind.end() if behind else end,
     )
 
 

@@ -1,11 +1,21 @@
 """What every reader of a kind of file gives: texts to look at, and a way to write."""
 
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple, Protocol
+from zipfile import BadZipFile
 
 _MOST_PLACES = 5
+DAMAGED = (
+    *(BadZipFile, zlib.error, KeyError, ValueError, TypeError, OSError, EOFError),
+    *(SyntaxError, AttributeError, IndexError, RuntimeError, NotImplementedError),
+)
+"""What libraries raise on files that are cut off, altered or locked.
+
+XMLSyntaxError of lxml is a SyntaxError; most of them let all of these through.
+"""
 
 
 class Change(NamedTuple):

@@ -5,12 +5,13 @@ A new workbook is made, so that nothing stands in it that was not read.
 
 import io
 import re
+import warnings
 from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Any
-from zipfile import BadZipFile, ZipFile
+from zipfile import ZipFile
 
 from openpyxl import Workbook, load_workbook
 from openpyxl.comments import Comment
@@ -21,6 +22,7 @@ from presidio_mx.errors import InputError
 from presidio_mx.text.reading.encoding import Encoding
 from presidio_mx.text.reading.kinds import refuse_other_kinds
 from presidio_mx.work.documents.opened import (
+    DAMAGED,
     Change,
     Dropped,
     LeftOut,
@@ -209,18 +211,12 @@ def open_sheets(data: bytes, name: str, encoding: Encoding | None = None) -> She
                 counted = _COUNTED.match(part)
                 if counted and counted["kind"] not in ("media", "charts", "drawings"):
                     left_out.add(Dropped.OBJECTS, counted["kind"])
-        shown = load_workbook(io.BytesIO(data), data_only=True)
-        formulas = load_workbook(io.BytesIO(data))
-    except (
-        BadZipFile,
-        InvalidFileException,
-        KeyError,
-        ValueError,
-        TypeError,
-        OSError,
-        SyntaxError,
-        AttributeError,
-    ):
+        with warnings.catch_warnings(action="ignore"):  # they quote cells
+            shown = load_workbook(io.BytesIO(data), data_only=True)
+            formulas = load_workbook(io.BytesIO(data))
+    except InputError:
+        raise
+    except (InvalidFileException, *DAMAGED):
         raise InputError(
             f"{name}: cannot be read as a workbook; open it in Excel and save it as "
             ".xlsx"

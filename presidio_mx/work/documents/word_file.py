@@ -4,7 +4,7 @@ import io
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
-from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from docx import Document
 from docx.opc.constants import RELATIONSHIP_TYPE
@@ -16,6 +16,7 @@ from presidio_mx.errors import InputError
 from presidio_mx.text.reading.encoding import Encoding
 from presidio_mx.text.reading.kinds import refuse_other_kinds
 from presidio_mx.work.documents.opened import (
+    DAMAGED,
     Change,
     Dropped,
     LeftOut,
@@ -94,21 +95,16 @@ def open_word(data: bytes, name: str, encoding: Encoding | None = None) -> "Word
             f"{name}: is no Word document; save it anew as .docx, or as plain text "
             "(UTF-8) under .txt"
         )
-    return WordFile(_main_part(data, name))
-
-
-def _main_part(data: bytes, name: str) -> Any:
     try:
         with ZipFile(io.BytesIO(data)) as archive:
             size = sum(item.file_size for item in archive.infolist())
             if size > _LARGEST:
                 raise InputError(f"{name}: unpacks to more than {_LARGEST >> 20} MiB")
             data = _transitional(archive, data)
-        return Document(io.BytesIO(data)).part
+        return WordFile(Document(io.BytesIO(data)).part)
     except InputError:
         raise
-    except (BadZipFile, KeyError, ValueError, OSError, SyntaxError, AttributeError):
-        # XMLSyntaxError of lxml is a SyntaxError; python-docx lets all of them through.
+    except DAMAGED:
         raise InputError(
             f"{name}: cannot be read as a Word document; open it in Word and save it "
             "as .docx"

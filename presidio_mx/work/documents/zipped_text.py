@@ -8,7 +8,7 @@ import io
 import re
 from collections.abc import Iterator
 from typing import Any
-from zipfile import BadZipFile, ZipFile
+from zipfile import ZipFile
 
 from lxml import etree
 
@@ -16,7 +16,7 @@ from presidio_mx.errors import InputError
 from presidio_mx.text.reading.encoding import Encoding
 from presidio_mx.text.reading.kinds import refuse_other_kinds
 from presidio_mx.text.reading.mend import mend
-from presidio_mx.work.documents.opened import Dropped, LeftOut
+from presidio_mx.work.documents.opened import DAMAGED, Dropped, LeftOut
 from presidio_mx.work.documents.prose import Prose
 
 _ZIP = b"PK\x03\x04"
@@ -67,8 +67,9 @@ def open_zipped(data: bytes, name: str, encoding: Encoding | None = None) -> Pro
             if sum(item.file_size for item in archive.infolist()) > _LARGEST:
                 raise InputError(f"{name}: unpacks to more than {_LARGEST >> 20} MiB")
             texts = list(_texts(archive, left_out))
-    except (BadZipFile, OSError, SyntaxError, ValueError, RuntimeError):
-        # XMLSyntaxError of lxml is a SyntaxError.
+    except InputError:
+        raise
+    except DAMAGED:
         raise InputError(
             f"{name}: cannot be read (damaged, or locked by a password); open it and "
             "save it anew"
