@@ -35,6 +35,7 @@ _ENTITIES = {
 _NUMBERED = frozenset({"DATE_TIME", "AGE", "PHONE_NUMBER", "ADDRESS", "MEDICAL_RECORD"})
 _WORDS_OF_NAME = re.compile(r"[^\W\d_]+\.?(?:[ '-]+[^\W\d_]+\.?){0,6}")
 _MOST_WORDS_OF_CONCEPT = 8
+_LONGEST_UNIT = 16
 _ROLES = {
     "Patient": "patient",
     "Person": "patient",
@@ -186,7 +187,8 @@ def _told_by_fhir(key: str, text: str, around: Around) -> Told | None:
         coded = not around.siblings.get("system") or is_public(siblings["system"])
         if coded and (key == "display" or is_code(text) or siblings.get("system")):
             return KEPT
-    if key == "unit" or key in fhir_names("codes") and is_code(text):
+    unit = key == "unit" and len(text) < _LONGEST_UNIT
+    if unit or (key in fhir_names("codes") and is_code(text)):
         return KEPT
     if key in fhir_names("dates") and DATE.fullmatch(text):
         whole = _FULL_DATE.fullmatch(text) or key == "birthDate"
