@@ -259,13 +259,9 @@ def laid_out(words: list[Word]) -> tuple[str, list[Box | None]]:
     for word in words:
         gap = ""
         if last is not None:
-            gap = (
-                " "
-                if word.line == last
-                else "\n"
-                if word.line[:2] == last[:2]
-                else "\n\n"
-            )
+            # Paragraphs are told by indents, in which Tesseract errs; blocks are sure.
+            line = "\n" if word.line[0] == last[0] else "\n\n"
+            gap = " " if word.line == last else line
         text += gap
         boxes += [None] * len(gap)
         text += word.text
