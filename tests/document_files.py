@@ -141,7 +141,8 @@ def pdf_file(*pages, picture=()):
             % line.translate({40: "\\(", 41: "\\)", 92: "\\\\"}).encode("cp1252")
             for line in lines
         )
-        stream = b"BT /F 11 Tf 56 780 Td %sET" % text
+        drawn = b" q 90 0 0 90 56 90 cm /I Do Q" if number in picture else b""
+        stream = b"BT /F 11 Tf 56 780 Td %sET%s" % (text, drawn)
         objects.append(
             b"<< /Length %d >>\nstream\n%s\nendstream" % (len(stream), stream)
         )

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-LONGEST_CLASS = LONGEST_MODULE = 300
+LONGEST_CLASS, LONGEST_MODULE = 300, 400
 # One idea each that takes more lines, or two that still wait to be parted: a module
 # leaves this list when it has become shorter, and none is added without a reason.
 LONGER_MODULES = {

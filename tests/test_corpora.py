@@ -140,7 +140,7 @@ def test_two_texts_of_one_name_are_told(tmp_path: Path) -> None:
 
 
 def test_bytes_that_are_no_utf8_are_named_with_their_line(tmp_path: Path) -> None:
-    (tmp_path / "a.txt").write_bytes(b"una\ndos\n\xf1o\n")
+    (tmp_path / "a.txt").write_bytes(b"una\ndos\nx\x81\x8dx\n")
     (tmp_path / "b.txt").write_text("{{PERSON:staff|Ana}}", encoding="utf-8")
     corpus = read_corpus(tmp_path, "inline")
     assert [note.id for note in corpus.notes] == ["b"]

@@ -3,9 +3,12 @@
 import contextlib
 import io
 import json
+import re
+import shutil
 from pathlib import Path
 from xml.etree import ElementTree
 
+import pypdfium2
 import pytest
 import yaml
 from child import call
@@ -17,14 +20,19 @@ from hypothesis import strategies as st
 from presidio_mx.errors import InputError
 from presidio_mx.work.batch.columns import Columns
 from presidio_mx.work.batch.text_files import FolderSource
+from presidio_mx.work.documents import pdf_file as pdf_file_module
+from presidio_mx.work.documents import scan_file
 from presidio_mx.work.documents.deidentify import deidentify_file
 from presidio_mx.work.documents.endings import KINDS
+from presidio_mx.work.documents.fhir_meta import with_security
 from presidio_mx.work.documents.json_file import open_json
 from presidio_mx.work.documents.opened import Change, Dropped
+from presidio_mx.work.documents.pdf_file import open_pdf
 from presidio_mx.work.documents.read import open_document
 from presidio_mx.work.documents.xml_file import open_xml
 
 ROOT = Path(__file__).parents[1]
+KEY = b"9f3ac1e07b6d52884be1d0973c55aa61"
 CASES = yaml.safe_load(
     (ROOT / "tests" / "cases" / "documents.yaml").read_text(encoding="utf-8")
 )
@@ -76,10 +84,11 @@ def test_word_document_holds_nothing_of_the_people(tmp_path):
     assert [word for word in HIDDEN if word in inside] == []
     assert [word for word in KEPT if word not in inside] == []
     assert new.suffix == ".docx"
-    assert new.dropped == {
+    assert {what: lost.count for what, lost in new.left_out.items()} == {
         Dropped.PROPERTIES: 0,
         Dropped.COMMENTS: 1,
         Dropped.CHANGES: 2,
+        Dropped.CODES: 3,
         Dropped.PICTURES: 1,
         Dropped.LINKS: 1,
     }
@@ -124,10 +133,11 @@ def test_pdf_becomes_text(tmp_path):
         "Paciente: {NOMBRE}, {EDAD} (DM2)\nToma metformina 850 mg\nTel. {TEL}\n\n"
         "Firma Dra. {NOMBRE}\n"
     )
-    assert new.dropped == {Dropped.PROPERTIES: 0, Dropped.PICTURES: 1}
+    assert Dropped.PROPERTIES in new.left_out
 
 
-def test_scanned_pages_are_named_and_refused(tmp_path):
+def test_scanned_pages_are_named_and_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(pdf_file_module, "_recogniser", lambda needed: None)
     path = tmp_path / "nota.pdf"
     text = ["Nota de evolución con texto bastante para que nadie la tome por imagen"]
     path.write_bytes(pdf_file(text, ["p. 2"], text, [], picture=(1, 2, 4)))
@@ -143,11 +153,6 @@ def test_samples_lose_their_people(path):
     assert [name for name in names if name.lower() in text.lower()] == []
     clinical = ("metformina 850", "850 mg", "levofloxacino 750")
     assert any(drug in text.replace("\xa0", " ").lower() for drug in clinical)
-
-
-def test_there_is_a_sample_of_every_kind():
-    readers = {KINDS[path.suffix] for path in SAMPLES}
-    assert readers == set(KINDS.values())
 
 
 values = st.recursive(
@@ -216,11 +221,12 @@ def test_command_writes_a_word_document(tmp_path):
     done = call("anonymize", str(path), "--ner", "none", "--output", str(output))
     assert (done.returncode, done.stdout) == (0, b"")
     assert "left out: " in done.stderr.decode()
-    assert "comments (1)" in done.stderr.decode()
+    assert "comments (1; 27 letters)" in done.stderr.decode()
     assert "Eulalia" not in everything_in(output.read_bytes())
 
 
-def test_a_folder_is_read_with_what_keeps_its_form(tmp_path):
+def test_a_folder_is_read_with_what_keeps_its_form(tmp_path, monkeypatch):
+    monkeypatch.setattr(pdf_file_module, "_recogniser", lambda needed: None)
     (tmp_path / "b.txt").write_text("tos", encoding="utf-8")
     (tmp_path / "a.docx").write_bytes(word_file())
     (tmp_path / "c.pdf").write_bytes(pdf_file([], picture=(1,)))
@@ -276,3 +282,122 @@ def test_an_error_about_a_broken_file_quotes_nothing_of_it(tmp_path):
             open_document(path)
         except InputError as error:
             assert "Garza" not in str(error)
+
+
+def test_strict_refuses_what_would_be_lost(tmp_path):
+    path = tmp_path / "nota.docx"
+    path.write_bytes(word_file())
+    with pytest.raises(InputError, match=r"would lose .*comments \(1; 27"):
+        deidentified(path, strict=True)
+    plain = tmp_path / "nota.html"
+    plain.write_text("<p class=x>Glucosa 110</p>", encoding="utf-8")
+    assert deidentified(plain, strict=True).data == b"Glucosa 110\n"
+
+
+def test_changes_tell_places_and_no_text(tmp_path):
+    path = tmp_path / "paciente.json"
+    name = [{"family": "Tzintzun", "given": ["Erandi"]}]
+    record = {"resourceType": "Patient", "name": name, "Erandi Tzintzun": 1}
+    path.write_text(json.dumps(record), encoding="utf-8")
+    places = [change.path for change in deidentified(path).changes]
+    assert places[:2] == ["/name/0/family", "/name/0/given/0"]
+    assert "/{2}" in places
+    assert "Erandi" not in str(places)
+
+
+def test_fhir_keeps_its_types_and_says_what_was_done(tmp_path):
+    path = tmp_path / "paciente.json"
+    record = {
+        "resourceType": "Patient",
+        "active": True,
+        "gender": "female",
+        "birthDate": "1985-03-12",
+        "multipleBirthInteger": 2,
+    }
+    path.write_text(json.dumps(record), encoding="utf-8")
+    tagged = deidentified(path)
+    new = json.loads(with_security(tagged.data, ".json", tagged.changes, "x"))
+    assert new["meta"]["security"][0]["code"] == "REDACTED"
+    assert (new["active"], new["gender"], new["multipleBirthInteger"]) == (
+        True,
+        "female",
+        2,
+    )
+    assert "birthDate" not in new
+    assert new["_birthDate"]["extension"][0]["valueCode"] == "masked"
+    drawn = deidentified(path, operators="surrogate", key=KEY)
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", json.loads(drawn.data)["birthDate"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"Wenceslao Zurita": {"edad": 3}, "4433124567": 1, "443-312-4567": 2}',
+        '{"a": "urn:oid:Zurita", "b": "http://hl7.org/fhir/Zurita-Uc"}',
+        '{"foto": "UGFjaWVudGUgWnVyaXRh", "x": "TWFkcmU6IFBldHJhIFRlamVkYSBVYw=="}',
+    ],
+)
+def test_what_identifies_in_keys_prefixes_and_files_goes(text, tmp_path):
+    path = tmp_path / "datos.json"
+    path.write_text(text, encoding="utf-8")
+    new = deidentified(path).data.decode()
+    assert len(json.loads(new)) == len(json.loads(text))
+    for word in ("Zurita", "Wenceslao", "4567", "UGFj", "TWFk"):
+        assert word not in new
+
+
+def test_names_of_concepts_are_nobody(tmp_path):
+    path = tmp_path / "datos.json"
+    text = '{"medicamentos": [{"nombre": "Yasmin"}], "turno": {"nombre": "Victoria"}}'
+    path.write_text(text, encoding="utf-8")
+    assert deidentified(path).data.decode() == text
+
+
+@pytest.mark.heavy
+@pytest.mark.skipif(shutil.which("tesseract") is None, reason="needs Tesseract")
+def test_a_page_is_painted_over(tmp_path):
+    image, draw_module, font_module = (
+        pytest.importorskip(f"PIL.{name}")
+        for name in ("Image", "ImageDraw", "ImageFont")
+    )
+    page = image.new("L", (1240, 900), 255)
+    draw = draw_module.Draw(page)
+    font = font_module.load_default(size=30)
+    lines = (
+        f"Paciente: {NAME}, 61 años.",
+        "Toma metformina 850 mg cada 12 horas.",
+        f"Tel. {PHONE}. Acude con su hija por control.",
+    )
+    for number, line in enumerate(lines):
+        draw.text((90, 120 + 70 * number), line, font=font, fill=0)
+    path = tmp_path / "nota.png"
+    page.rotate(1.5, fillcolor=255, resample=image.Resampling.BICUBIC).save(
+        path, dpi=(150, 150), pnginfo=None
+    )
+    text = deidentified(path).data.decode()
+    assert "metformina 850" in text
+    new = deidentified(path, out_kind="pdf")
+    layer = open_pdf(new.data, "x").parts[0].text
+    shown = pypdfium2.PdfDocument(new.data)[0].render(scale=2).to_pil()
+    seen = scan_file.page_of(shown, 144.0).text
+    for word in ("Eulalia", "Tzintzun", "Huerta", "4567"):
+        assert word not in layer + text + seen
+    assert "metformina" in seen
+    assert b"/Title" not in new.data
+
+
+@pytest.mark.heavy
+@pytest.mark.skipif(shutil.which("tesseract") is None, reason="needs Tesseract")
+def test_a_pdf_with_text_comes_out_painted_over(tmp_path):
+    page = [f"Paciente: {NAME}, 61 años", "Toma metformina 850 mg", f"Tel. {PHONE}"]
+    path = tmp_path / "nota.pdf"
+    path.write_bytes(pdf_file(page, ["Firma Dra. Yatziri Mondragón Ruiz"]))
+    new = deidentified(path, out_kind="pdf")
+    layer = open_pdf(new.data, "x").parts[0].text
+    sheets = pypdfium2.PdfDocument(new.data)
+    seen = [scan_file.page_of(s.render(scale=3).to_pil(), 216.0).text for s in sheets]
+    for word in ("Eulalia", "Tzintzun", "Huerta", "4567", "Yatziri", "Mondrag"):
+        assert word not in layer + " ".join(seen)
+    assert len(sheets) == 2
+    assert "metformina 850" in layer
+    assert "metformina" in seen[0]

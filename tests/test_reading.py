@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from presidio_mx.errors import InputError
+from presidio_mx.text.reading.chat import senders
 from presidio_mx.text.reading.encoding import find_encoding
 from presidio_mx.text.reading.evidence import sloppy
 from presidio_mx.text.reading.mend import mend
@@ -233,3 +234,14 @@ def test_a_command_says_how_it_read_a_note(tmp_path, capsys, data, said):
     assert "Señora Muñoz" in cli_text.read_note(str(tmp_path / "n.txt"))
     told = capsys.readouterr().err
     assert said in told if said else told == ""
+
+
+def test_who_writes_in_an_exported_chat_is_somebody():
+    chat = (
+        "12/03/23, 10:15 a. m. - Los mensajes están cifrados.\n"
+        "12/03/23, 10:15 a. m. - Peque 🌸: Buenos días\nsigue con fiebre\n"
+        "12/03/23, 10:17 a. m. - +52 443 312 4567: ¿cuánto?\n"
+        "[12/03/23, 10:18:22] Titina Vecina: 38.5\n12/03/23, 10:19 - Mamá: ok\n"
+    )
+    assert senders(chat) == ["Peque", "Titina Vecina"]
+    assert senders("Nota: 12/03/23, 10:15 - TA 120/80: normal") == []

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from presidio_mx.errors import InputError
 from presidio_mx.private_file import create_private
+from presidio_mx.text.reading.encoding import find_encoding
 from presidio_mx.text.spans import Note, Span
 
 Texts = Mapping[str, str]
@@ -70,17 +71,22 @@ class Format:
 
 
 def read_text(path: Path) -> str:
-    """Read a file as UTF-8 with its line ends as they are.
+    """Read a file with its line ends as they are, in any encoding of a note.
 
     :param path: The file.
-    :return: Its text; a byte order mark stays, since offsets count it.
-    :raises Broken: If the bytes are not UTF-8.
+    :return: Its text; the mark of UTF-8 stays, since offsets count it.
+    :raises Broken: If its encoding is not clear.
     """
     data = path.read_bytes()
     try:
-        return data.decode("utf-8")
+        if b"\x00" not in data:
+            return data.decode("utf-8")
+        line = 0
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
+    try:
+        return find_encoding([data], path.name).decode(data)
+    except InputError:
         raise Broken(line, "not UTF-8; save the file as UTF-8") from None
 
 

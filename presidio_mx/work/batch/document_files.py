@@ -70,5 +70,5 @@ def deidentify_note(settings: Settings, note: FileNote, scope: Scope) -> Done:
         risk=new.risk,
         file=new.data,
         suffix=new.suffix,
-        left_out={what.value[0]: number for what, number in new.dropped.items()},
+        left_out={what.value[0]: lost.count for what, lost in new.left_out.items()},
     )

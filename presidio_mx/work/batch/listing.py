@@ -8,11 +8,11 @@ from mimetypes import MimeTypes
 from pathlib import Path
 
 from presidio_mx.errors import InputError
-from presidio_mx.work.documents.endings import KINDS
+from presidio_mx.work.documents.endings import KINDS, REFUSED
 
-READ = frozenset((".txt", ".md", *KINDS))
-# Notes of other programs, which this one does not read: failed rows, not others' files.
-REFUSED = frozenset((".doc", ".docm", ".odt", ".msg"))
+# A workbook or a picture of a folder is not taken for a note unasked.
+_APART = frozenset((".xlsx", ".png", ".jpg", ".jpeg", ".tif", ".tiff"))
+READ = frozenset((".txt", ".md", *KINDS)) - _APART
 # Endings that no part of a person's name is; any other is told as a number alone.
 _TOLD = frozenset(MimeTypes(filenames=()).types_map[True]) | {
     *(".7z", ".accdb", ".dbf", ".dcm", ".heic", ".mdb", ".rar", ".sav", ".xlsm"),
@@ -48,7 +48,7 @@ def list_folder(path: Path) -> Listing:
     for file in _files_in(path):
         if not is_inside(file, path):
             passed += 1
-        elif file.suffix.lower() in READ | REFUSED:
+        elif file.suffix.lower() in READ | REFUSED.keys():
             notes.append(file)
         else:
             others[_told(file)] += 1

@@ -15,8 +15,8 @@ from presidio_mx.work.batch.chunk import Chunk, Gatherer, Layout
 from presidio_mx.work.batch.columns import Columns
 from presidio_mx.work.batch.document_files import KEPT, FileNote
 from presidio_mx.work.batch.files import sync_folder
-from presidio_mx.work.batch.listing import READ, REFUSED, list_folder
-from presidio_mx.work.documents.endings import kind_of_file
+from presidio_mx.work.batch.listing import READ, list_folder
+from presidio_mx.work.documents.endings import REFUSED, kind_of_file
 from presidio_mx.work.documents.read import open_document
 
 COLUMN = "text"
@@ -86,12 +86,12 @@ class FolderSource:
         """
         kinds = [kind_of_file(file) for file in self._files]
         missing: dict[str, str] = {}
-        for package in sorted({kind.package for kind in kinds if kind} - {""}):
+        for package in sorted({p for kind in kinds if kind for p in kind.packages}):
             try:
                 need(package, "reading Word, PDF, RTF and XML", "documents")
             except MissingExtraError as error:
                 missing[package] = str(error)
-                if all(kind is not None and kind.package in missing for kind in kinds):
+                if all(kind and missing.keys() & set(kind.packages) for kind in kinds):
                     raise
         return missing
 
@@ -112,13 +112,11 @@ class FolderSource:
     def _cells(self, file: Path) -> Cells:
         kind = kind_of_file(file)
         if file.suffix.lower() in REFUSED:
-            problem = (
-                f"the file: {file.suffix.lower()} is not read; save it as .docx or as "
-                "plain text (UTF-8)"
-            )
+            suffix = file.suffix.lower()
+            problem = f"the file: {suffix} is not read; {REFUSED[suffix]}"
             return Cells((None,), problem=problem)
-        if kind is not None and kind.package in self._missing:
-            return Cells((None,), problem=self._missing[kind.package])
+        if kind is not None and (lacks := self._missing.keys() & set(kind.packages)):
+            return Cells((None,), problem=self._missing[min(lacks)])
         if kind is not None and kind.as_text:
             return self._document(file)
         try:

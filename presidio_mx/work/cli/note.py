@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from presidio_mx.errors import InputError
-from presidio_mx.work.cli.documents import anonymize_document
+from presidio_mx.work.cli.documents import anonymize_document, refuse_for_text
 from presidio_mx.work.cli.options import (
     EncodingOption,
     KeyOption,
@@ -28,7 +28,7 @@ from presidio_mx.work.cli.options import (
     TextOption,
 )
 from presidio_mx.work.cli.text import print_rows, read_note, ready, say, write_text
-from presidio_mx.work.documents.endings import kind_of_file
+from presidio_mx.work.documents.endings import REFUSED, kind_of_file
 
 if TYPE_CHECKING:
     from presidio_analyzer import RecognizerResult
@@ -72,9 +72,46 @@ def anonymize(
     ] = None,
     marks: MarksOption = None,
     ours: OursOption = None,
+    out_kind: Annotated[
+        str,
+        typer.Option(
+            help=say(
+                "Of a PDF or a scan: text, pdf (pages painted over), image.",
+                "De un PDF o un escaneo: text, pdf (páginas con tachaduras), image.",
+            )
+        ),
+    ] = "",
+    strict: Annotated[
+        bool,
+        typer.Option(
+            help=say(
+                "Refuse a document of which a text or a picture is left out.",
+                "Rechaza un documento del que se omita un texto o una imagen.",
+            )
+        ),
+    ] = False,
+    changes: Annotated[
+        Path | None,
+        typer.Option(
+            help=say(
+                "Of a document: write where something was replaced, one JSON a line.",
+                "De un documento: escribe dónde se reemplazó algo, un JSON por línea.",
+            )
+        ),
+    ] = None,
+    meta_security: Annotated[
+        bool,
+        typer.Option(
+            help=say(
+                "Of FHIR: say in meta.security what was done.",
+                "De FHIR: indica en meta.security qué se hizo.",
+            )
+        ),
+    ] = False,
 ) -> None:
     """De-identify one note and print it."""
-    if text is None and kind_of_file(file) is not None:
+    suffix = Path(file).suffix.lower()
+    if text is None and (kind_of_file(file) is not None or suffix in REFUSED):
         from presidio_mx.replace.keys import Key
 
         if marks is not None or ours:
@@ -83,6 +120,10 @@ def anonymize(
             file,
             output,
             vault,
+            out_kind=out_kind,
+            strict=strict,
+            changes=changes,
+            meta_security=meta_security,
             encoding=encoding,
             operators=operators,
             known=known_values(known or ()),
@@ -95,6 +136,9 @@ def anonymize(
             scope=scope,
         )
         return
+    refuse_for_text(
+        file, out_kind=out_kind, changes=changes, meta_security=meta_security
+    )
     note = _note(file, text, encoding)
     with _busy(note):
         from presidio_mx.pipeline import analyze_and_anonymize
@@ -105,12 +149,16 @@ def anonymize(
             marks_of,
             read_marks,
         )
+        from presidio_mx.text.reading.chat import senders
 
         key = None if key_file is None else Key.from_file(key_file)
         if vault is not None or marks is not None or ours:
             key = find_key(key, required=True)
         if marks is not None:
             check_marks_file(marks)
+        told = known_values(known or ())
+        if writers := senders(note):
+            told["others"] = [*told.get("others", ()), *writers]
         done = analyze_and_anonymize(
             note,
             operators,
@@ -118,7 +166,7 @@ def anonymize(
             preset=preset,
             ner=ner,
             site=site,
-            known=known_values(known or ()),
+            known=told,
             key=key,
             scope=scope,
             sensitivity=sensitivity,

@@ -2,22 +2,23 @@
 
 import math
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from presidio_analyzer import RecognizerResult
 
+from presidio_mx.errors import InputError
 from presidio_mx.find.engine import Ner, Sensitivity
 from presidio_mx.pipeline import Examined, People, examine
 from presidio_mx.replace.engine import Item, Operators
 from presidio_mx.replace.keys import Key, Scope
 from presidio_mx.replacing import replace_found
 from presidio_mx.text.spans import Span
-from presidio_mx.work.documents.opened import Change, Dropped, Opened, Part
-from presidio_mx.work.documents.read import open_document
+from presidio_mx.work.documents.bounds import settled
+from presidio_mx.work.documents.opened import Change, LeftOut, Opened, Part
+from presidio_mx.work.documents.read import OutKind, Progress, open_document
 
 _BETWEEN = "\n\n"
 # Fields whose values are known data of the patient, by what was found in them.
@@ -46,22 +47,37 @@ _MOST_KNOWN = 100
 Known = Mapping[str, Sequence[str]]
 
 
+class Changed(NamedTuple):
+    """A place of a file where something was replaced; nothing of the old text.
+
+    :param path: Where, in words of the format: ``/name/0/family``, ``PID[1]-5``.
+    :param entity: What stood there.
+    :param operator: What was done.
+    """
+
+    path: str
+    entity: str
+    operator: str
+
+
 @dataclass(frozen=True, repr=False)
 class NewFile:
     """A file after de-identification.
 
     :param data: Its bytes.
     :param suffix: The ending that its name should have.
-    :param dropped: What it lacks of the old file, and how many; 0 if not counted.
+    :param left_out: What it lacks of the old file.
     :param items: What was replaced; offsets count in all texts of the file together.
     :param risk: Probability that something which identifies somebody is left.
+    :param changes: Where something was replaced.
     """
 
     data: bytes
     suffix: str
-    dropped: Counter[Dropped]
+    left_out: LeftOut
     items: tuple[Item, ...]
     risk: float | None = None
+    changes: tuple[Changed, ...] = ()
 
 
 def deidentify_file(
@@ -69,6 +85,9 @@ def deidentify_file(
     operators: Operators = "tag",
     *,
     encoding: str | None = None,
+    out_kind: OutKind = "",
+    strict: bool = False,
+    progress: Progress | None = None,
     people: People = "everyone",
     preset: str = "mx",
     ner: Ner = "auto",
@@ -84,6 +103,10 @@ def deidentify_file(
     :param operators: As :func:`presidio_mx.analyze_and_anonymize` takes them, and
         likewise all that follow.
     :param encoding: Name of its encoding, where it does not say it itself.
+    :param out_kind: What is written: ``pdf`` of a PDF file or a scan; by default what
+        ``docs/formats.md`` says.
+    :param strict: Refuse a file of which something is left out that somebody wrote.
+    :param progress: Called with each page that is done and the number of all.
     :param people: Whose names are replaced.
     :param preset: Name of the rule set.
     :param ner: Which model runs beside the rules.
@@ -98,8 +121,11 @@ def deidentify_file(
     :raises ConfigurationError: If an argument, profile or list is wrong.
     :raises MissingExtraError: If reading it needs a package that is not installed.
     """
+    opened = open_document(Path(path), encoding, out_kind=out_kind, progress=progress)
+    if strict:
+        refuse_left_out(opened.left_out, str(path))
     return deidentify_opened(
-        open_document(Path(path), encoding),
+        opened,
         operators,
         people=people,
         preset=preset,
@@ -170,10 +196,37 @@ def deidentify_opened(
     return NewFile(
         opened.written(list(_of_each(changes, starts))),
         opened.suffix,
-        opened.dropped,
+        opened.left_out,
         done.items,
         None if None in risks else 1.0 - math.prod(1.0 - (r or 0.0) for r in risks),
+        tuple(_places(opened, done.items, starts)),
     )
+
+
+def refuse_left_out(left_out: LeftOut, name: str) -> None:
+    """Refuse a file of which something is left out that somebody wrote.
+
+    :param left_out: What the new file would lack.
+    :param name: What to call it in the error.
+    :raises InputError: Naming it.
+    """
+    if texts := left_out.texts:
+        raise InputError(
+            f"{name}: would lose {texts.said()}; take it out first, or do without "
+            "--strict"
+        )
+
+
+def _places(
+    opened: Opened, items: Sequence[Item], starts: Sequence[int]
+) -> Iterator[Changed]:
+    """Yield where in the file something was replaced."""
+    part = 0
+    for item in items:
+        while part + 1 < len(starts) and starts[part + 1] <= item.start:
+            part += 1
+        path = opened.place(part, item.start - starts[part])
+        yield Changed(path, item.entity_type, item.operator)
 
 
 def _find_all(
@@ -191,13 +244,18 @@ def _find_all(
     for number, part in enumerate(parts):
         seen = Examined([], 0.0)
         if part.told_by in (None, number):
-            seen = find(part.text, given)
+            seen = _seen(part, find(part.text, given))
             told[number] = known_in(part.text, seen.results)
         if part.told_by is not None and (part.told_by < number or told[number]):
-            seen = find(part.text, _together(given, told[part.told_by]))
+            known = _together(given, told[part.told_by])
+            seen = _seen(part, find(part.text, known))
         found.append(seen.results)
         risks.append(seen.risk)
     return found, risks
+
+
+def _seen(part: Part, seen: Examined) -> Examined:
+    return Examined(settled(part, seen.results), seen.risk)
 
 
 def _together(given: Known, told: Known) -> Known:

@@ -1,10 +1,16 @@
 """Files of which the text alone is written: their form could hide identifiers."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from presidio_mx.work.documents.opened import Change, Dropped, Part, changed
+from presidio_mx.work.documents.opened import (
+    Change,
+    LeftOut,
+    Part,
+    Sure,
+    changed,
+    line_of,
+)
 
 
 @dataclass(frozen=True, repr=False)
@@ -12,17 +18,28 @@ class Prose:
     """A text that was taken out of a file.
 
     :param text: The text.
-    :param dropped: What of the file is not in it.
+    :param left_out: What of the file is not in it.
+    :param suffix: Ending of the new file.
+    :param sure: What the format says identifies somebody.
     """
 
     text: str
-    dropped: Counter[Dropped] = field(default_factory=Counter)
+    left_out: LeftOut = field(default_factory=LeftOut)
     suffix: str = ".txt"
+    sure: Sequence[Sure] = ()
 
     @property
     def parts(self) -> Sequence[Part]:
         """Return the text."""
-        return (Part(self.text),)
+        return (Part(self.text, sure=self.sure),)
+
+    def place(self, part: int, offset: int) -> str:
+        """Return the line.
+
+        :param part: The one there is.
+        :param offset: Where in it.
+        """
+        return line_of(self.text, offset)
 
     def written(self, changes: Sequence[Sequence[Change]]) -> bytes:
         """Return the new text as UTF-8.

@@ -2,25 +2,39 @@
 
 import re
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from enum import Enum, auto
 from functools import cached_property
 
 from presidio_mx.text.reading.mend import mend
-from presidio_mx.work.documents.opened import Change, Dropped, Part, changed, inside
-
-# A file in letters (base64): rules cannot look into it.
-_ENCODED = re.compile(r"(?:data:[\w/+.-]+;base64,)?[A-Za-z0-9+/_\-\s]{100,}={0,2}\s*")
-# Names of code systems and schemas that everybody uses; they identify nobody.
-_PUBLIC = re.compile(
-    r"(?:https?://(?:[\w-]+\.)?(?:loinc\.org|snomed\.info|hl7\.org|unitsofmeasure\.org"
-    r"|w3\.org|who\.int|nlm\.nih\.gov|nih\.gov|iso\.org|ihe\.net|dicom\.nema\.org"
-    r"|fhir\.org)(?:[/#?]\S*)?|urn:(?:oid|iso|ietf|hl7-org):\S*)"
+from presidio_mx.work.documents.opened import (
+    Change,
+    Dropped,
+    LeftOut,
+    Part,
+    Sure,
+    changed,
+    inside,
 )
-_BLANKS = re.compile(r"\s")
-_FEW_BLANKS = 0.03
-_BETWEEN = "\n\n"
+from presidio_mx.work.documents.public import encoded, is_public
+
+_PARAGRAPH = "\n\n"
+
+
+class Read(Enum):
+    """How a value is looked at.
+
+    A ``FIELD`` stands among the others of its record, in the form of the file.
+    ``PROSE`` is a text, read apart, for which the fields are known data. A ``KEY`` is
+    read by its words, once for the whole file. What is ``KEPT`` stays and is shown to
+    nobody.
+    """
+
+    FIELD = auto()
+    PROSE = auto()
+    KEY = auto()
+    KEPT = auto()
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -33,9 +47,18 @@ class Value:
     :param origins: Offset in the file of each character of ``text`` and of its end;
         None if the value is written as a whole when anything of it changes.
     :param escape: How a text is written there.
-    :param prose: Whether it is a text of its own, read apart from the fields.
+    :param path: Where it stands, in words of the format; keys that change are left out.
+    :param read: How it is looked at.
+    :param before: What stands before a text among the other texts.
+    :param sure: What it is if its format says that it identifies somebody, with the
+        role.
+    :param form: What a new value must look like in its place; else ``masked`` stands
+        over ``outer``.
+    :param outer: The stretch that goes with the value, such as its key.
+    :param masked: What stands there instead.
     :param instead: What stands there in the new file, whatever the value is.
     :param dropped: What is lost by that, if anything is.
+    :param group: Number of the object in which a key stands once; 0 if it may again.
     """
 
     start: int
@@ -43,9 +66,16 @@ class Value:
     text: str
     origins: Sequence[int] | None
     escape: Callable[[str], str]
-    prose: bool = False
+    path: str = ""
+    read: Read = Read.FIELD
+    before: str = _PARAGRAPH
+    sure: tuple[str, str | None] | None = None
+    form: re.Pattern[str] | None = None
+    outer: tuple[int, int] | None = None
+    masked: str = ""
     instead: str | None = None
     dropped: Dropped | None = None
+    group: int = 0
 
     def written(self, raw: str, changes: Sequence[Change]) -> str:
         """Return what stands in the new file.
@@ -57,7 +87,7 @@ class Value:
             return self.instead
         if not changes:
             return raw[self.start : self.end]
-        if self.origins is None:
+        if self.origins is None or any(map(self._cuts, changes)):
             return self.escape(changed(self.text, changes))
         there = [
             Change(
@@ -69,23 +99,14 @@ class Value:
         ]
         return changed(raw[self.start : self.end], there)
 
-
-def encoded(text: str) -> bool:
-    """Tell whether a value is a file in letters, which nobody can read.
-
-    :param text: The value.
-    """
-    if not _ENCODED.fullmatch(text):
-        return False
-    return len(_BLANKS.findall(text)) <= _FEW_BLANKS * len(text)
-
-
-def is_public(text: str) -> bool:
-    """Tell whether a value is the name of a public code system or schema.
-
-    :param text: The value.
-    """
-    return bool(_PUBLIC.fullmatch(text.strip()))
+    def _cuts(self, change: Change) -> bool:
+        """Tell whether a change ends inside what is one escape in the file."""
+        at = self.origins
+        assert at is not None
+        return any(
+            0 < edge < len(self.text) and at[edge] == at[edge - 1]
+            for edge in (change.start, change.end)
+        )
 
 
 def checked(value: Value, name: str) -> Value:
@@ -95,10 +116,13 @@ def checked(value: Value, name: str) -> Value:
     :param name: What to call the file in errors.
     :raises InputError: If letters are gone.
     """
-    if is_public(value.text):
-        return replace(value, text="", instead=value.text)
-    if encoded(value.text):
-        return replace(value, instead="", dropped=Dropped.ENCODED)
+    if value.read is Read.KEPT or value.instead is not None:
+        return value
+    if value.read is not Read.KEY:
+        if is_public(value.text):
+            return replace(value, read=Read.KEPT)
+        if encoded(value.text):
+            return replace(value, instead="", dropped=Dropped.ENCODED)
     if value.text.isascii() and "?" not in value.text:
         return value
     text = mend(value.text, name).text
@@ -121,27 +145,47 @@ class Record:
     values: Sequence[Value]
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """Where a value stands among the texts that are looked at."""
+@dataclass(repr=False)
+class _Text:
+    """A text that grows, and where its values stand."""
 
-    part: int
-    start: int
+    pieces: list[str] = field(default_factory=list)
+    length: int = 0
+    cells: list[tuple[int, int]] = field(default_factory=list)
+    values: list[Value] = field(default_factory=list)
+    sure: list[Sure] = field(default_factory=list)
+
+    def add(self, piece: str) -> None:
+        self.pieces.append(piece)
+        self.length += len(piece)
+
+    def value(self, value: Value, text: str) -> int:
+        """Add a value; return where it begins."""
+        start = self.length
+        self.add(text)
+        self.cells.append((start, self.length))
+        self.values.append(value)
+        if value.sure is not None and text.strip():
+            self.sure.append(Sure(start, self.length, *value.sure))
+        return start
+
+    def part(self, told_by: int | None) -> Part:
+        text = "".join(self.pieces).replace("\r\n", " \n").replace("\r", "\n")
+        return Part(text, told_by, self.cells, self.sure)
 
 
 class Structured:
     """A file with fields.
 
     Each record gives a text with its fields as they stand and, if it holds prose, a
-    second one of that alone, for which the fields are known data.
+    second one of that alone, for which the fields are known data. The keys of the file
+    that are none of the format's come last.
 
     :param raw: The file.
     :param records: What is in it.
     :param suffix: Ending of its name.
     :param shown: How a value stands among the fields, of equal length: without what
         would end it there.
-    :param self_told: Read fields and prose as one text, twice: in prose that has marks
-        inside, they cannot be parted.
     """
 
     def __init__(
@@ -150,49 +194,75 @@ class Structured:
         records: Iterable[Record],
         suffix: str,
         shown: Callable[[str], str],
-        *,
-        self_told: bool = False,
     ) -> None:
         """Lay the texts out."""
         self.suffix = suffix
-        self.dropped: Counter[Dropped] = Counter()
+        self.left_out = LeftOut()
         self._raw = raw
-        self._values: list[tuple[Value, _Place]] = []
-        self._parts: list[Part] = []
+        self._shown = shown
+        self._placed: list[tuple[Value, int, int]] = []
+        self._texts: list[tuple[_Text, int | None]] = []
+        keys = _Text()
+        known: dict[str, int] = {}
+        pending: list[tuple[int, Value, int]] = []
         for record in records:
-            self._lay_out(record, shown, self_told)
+            self._lay_out(record, keys, known, pending)
+        for number, value, at in pending:
+            self._placed[number] = (value, len(self._texts), at)
+        if keys.length:
+            self._texts.append((keys, 0))
+        self._parts = [text.part(told_by) for text, told_by in self._texts]
 
     def _lay_out(
-        self, record: Record, shown: Callable[[str], str], self_told: bool
+        self,
+        record: Record,
+        keys: _Text,
+        known: dict[str, int],
+        pending: list[tuple[int, Value, int]],
     ) -> None:
         fields, prose = _Text(), _Text()
-        number = len(self._parts)
+        number = len(self._texts)
         at = record.start
         for value in record.values:
             fields.add(self._raw[at : value.start])
             at = value.end
-            place = _Place(number, fields.length)
+            where = number, 0
             if value.dropped is not None:
-                self.dropped[value.dropped] += 1
+                lost = self._raw[value.start : value.end]
+                self.left_out.add(value.dropped, value.path, lost)
             if value.instead is not None:
                 fields.add(value.instead)
-            elif value.prose:
-                place = _Place(number + 1, prose.length)
-                prose.add(value.text)
-                prose.add(_BETWEEN)
-            else:
-                fields.add(shown(value.text))
-            self._values.append((value, place))
+            elif value.read is Read.PROSE:
+                prose.add(value.before if prose.length else value.before.lstrip("\n"))
+                where = number + 1, prose.value(value, value.text)
+            elif value.read is Read.KEY:
+                if value.text not in known:
+                    known[value.text] = keys.value(value, value.text)
+                    keys.add(_PARAGRAPH)
+                fields.add(self._raw[value.start : value.end])
+                pending.append((len(self._placed), value, known[value.text]))
+            elif value.read is Read.FIELD:
+                where = number, fields.value(value, self._shown(value.text))
+            self._placed.append((value, *where))
         fields.add(self._raw[at : record.end])
-        text = fields.whole.replace("\r\n", " \n").replace("\r", "\n")
-        self._parts.append(Part(text, number if self_told else None))
+        self._texts.append((fields, None))
         if prose.length:
-            self._parts.append(Part(prose.whole, number))
+            self._texts.append((prose, number))
 
     @property
     def parts(self) -> Sequence[Part]:
         """Return the texts that are looked at."""
         return self._parts
+
+    def place(self, part: int, offset: int) -> str:
+        """Return the path of a value.
+
+        :param part: Number of the part.
+        :param offset: Where in it.
+        """
+        text = self._texts[part][0]
+        at = bisect_right(text.cells, (offset, len(self._raw) + offset + 1)) - 1
+        return text.values[max(at, 0)].path
 
     def written(self, changes: Sequence[Sequence[Change]]) -> bytes:
         """Return the new file as UTF-8.
@@ -202,28 +272,33 @@ class Structured:
         """
         near = [_Near(own) for own in changes]
         pieces: list[str] = []
+        taken: set[tuple[int, str]] = set()
         at = 0
-        for value, place in self._values:
-            own = near[place.part].of(place.start, place.start + len(value.text))
-            pieces += (self._raw[at : value.start], value.written(self._raw, own))
-            at = value.end
+        for value, part, start in self._placed:
+            own: list[Change] = []
+            if value.instead is None and value.read is not Read.KEPT:
+                own = near[part].of(start, start + len(value.text))
+            begin, end, new = value.start, value.end, value.written(self._raw, own)
+            if own and value.read is Read.KEY:
+                new = _unlike(new, value, taken)
+            elif own and value.form is not None and not value.form.fullmatch(new):
+                begin, end = value.outer or (begin, end)
+                new = value.masked
+            pieces += (self._raw[at:begin], new)
+            at = end
         return "".join([*pieces, self._raw[at:]]).encode("utf-8", "surrogatepass")
 
 
-@dataclass(repr=False)
-class _Text:
-    """A text that grows."""
-
-    pieces: list[str] = field(default_factory=list)
-    length: int = 0
-
-    def add(self, piece: str) -> None:
-        self.pieces.append(piece)
-        self.length += len(piece)
-
-    @property
-    def whole(self) -> str:
-        return "".join(self.pieces)
+def _unlike(new: str, value: Value, taken: set[tuple[int, str]]) -> str:
+    """Return a key that no other of its object is like."""
+    if not value.group:
+        return new
+    number, first = 1, new
+    while (value.group, new) in taken:
+        number += 1
+        new = f"{first}_{number}"
+    taken.add((value.group, new))
+    return new
 
 
 @dataclass(frozen=True, repr=False)

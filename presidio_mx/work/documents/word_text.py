@@ -6,7 +6,13 @@ from typing import Any
 
 from docx.oxml.ns import qn
 
-from presidio_mx.work.documents.opened import Change, changed, inside
+from presidio_mx.work.documents.opened import (
+    Change,
+    Dropped,
+    LeftOut,
+    changed,
+    inside,
+)
 
 _PARAGRAPH, _TABLE, _ROW, _CELL = qn("w:p"), qn("w:tbl"), qn("w:tr"), qn("w:tc")
 _TEXTS = frozenset({qn("w:t"), qn("m:t")})
@@ -32,7 +38,8 @@ class _Piece:
     start: int
     end: int
     element: Any
-    mark: bool
+    mark: bool = False
+    attribute: str = ""
 
 
 @dataclass(repr=False)
@@ -44,6 +51,7 @@ class WordText:
     """
 
     pieces: list[_Piece] = field(default_factory=list)
+    cells: list[tuple[int, int]] = field(default_factory=list)
     _texts: list[str] = field(default_factory=list)
     _length: int = 0
 
@@ -52,21 +60,42 @@ class WordText:
         """Return the whole text."""
         return "".join(self._texts)
 
-    def read(self, story: Any) -> None:
+    @property
+    def bounds(self) -> list[tuple[int, int]]:
+        """Return stretches of the text that no finding leaves."""
+        self._boundary()
+        return self.cells
+
+    def read(self, story: Any, left_out: LeftOut) -> None:
         """Add a story: the body, a header, a footer, notes.
 
         Text outside of paragraphs and tables is emptied: what is not read is not
         written.
 
         :param story: Its element, cleaned.
+        :param left_out: What is emptied is counted here.
         """
         before = len(self.pieces)
         self._blocks(story)
         self._add(_BETWEEN_STORIES)
         seen = {id(piece.element) for piece in self.pieces[before:]}
         for element in story.iter(*_TEXTS):
-            if id(element) not in seen:
+            if id(element) not in seen and element.text:
+                left_out.add(Dropped.UNKNOWN, "w:t outside of paragraphs", element.text)
                 element.text = ""
+
+    def read_value(self, element: Any, attribute: str) -> None:
+        """Add a value that is seen on the page, such as the label of a list.
+
+        :param element: The element.
+        :param attribute: Name of the attribute.
+        """
+        value = element.get(attribute) or ""
+        if any(map(str.isalpha, value)):
+            start = self._length
+            self._add(value)
+            self.pieces.append(_Piece(start, self._length, element, False, attribute))
+            self._add(_BETWEEN_STORIES)
 
     def write(self, changes: Sequence[Change]) -> None:
         """Change the elements.
@@ -103,8 +132,10 @@ class WordText:
             if all(_one_line(cell) for cell in cells):
                 for number, cell in enumerate(cells):
                     self._add(_BETWEEN_CELLS if number else "")
+                    self._boundary()
                     for paragraph in cell.iter(_PARAGRAPH):
                         self._paragraph(paragraph)
+                    self._boundary()
                 self._add("\n")
             else:
                 for cell in cells:
@@ -114,6 +145,12 @@ class WordText:
         for element in _inline(paragraph):
             mark = _MARKS.get(element.tag)
             self._piece(element, element.text or "" if mark is None else mark, mark)
+
+    def _boundary(self) -> None:
+        """End a cell and begin another, over which no finding goes."""
+        start = self.cells[-1][1] if self.cells else 0
+        if self._length > start:
+            self.cells.append((start, self._length))
 
     def _piece(self, element: Any, text: str, mark: str | None) -> None:
         start = self._length
@@ -147,6 +184,10 @@ def _one_line(cell: Any) -> bool:
 def _rewrite(piece: _Piece, changes: Sequence[Change]) -> None:
     """Change an element; a mark inside what is replaced goes."""
     element = piece.element
+    if piece.attribute:
+        value = changed(element.get(piece.attribute), changes)
+        element.set(piece.attribute, value)
+        return
     if piece.mark:
         element.getparent().remove(element)
         return
