@@ -23,11 +23,12 @@ from selenium.webdriver.common.by import By  # noqa: E402
 from selenium.webdriver.common.keys import Keys  # noqa: E402
 
 uvicorn = pytest.importorskip("uvicorn")
+from presidio_mx.work.service.connections import Connection  # noqa: E402
+
 from presidio_mx.find.engine import mx_recognizers  # noqa: E402
 from presidio_mx.pipeline import analyze, examine  # noqa: E402
 from presidio_mx.replace.engine import anonymize  # noqa: E402
 from presidio_mx.work.cli.review import OFTEN  # noqa: E402
-from presidio_mx.work.service.connections import Connection  # noqa: E402
 from presidio_mx.work.service.listen import address, open_socket  # noqa: E402
 from presidio_mx.work.service.review.app import create_app  # noqa: E402
 from presidio_mx.work.service.review.export import export  # noqa: E402
