@@ -40,11 +40,11 @@ _KEYED = ("surrogate", "pseudonym")
 _UNKNOWN = "No matching recognizers were found to serve the request."
 # Words of the protocol: a sentence may quote them, and nothing else of a request.
 _WORDS = frozenset(
-    "text language entities entity_type start end score type key name patterns regex "
+    "recognizers text language entities entity_type start end score type key name patterns regex "
     "context analyzer_results anonymizers deanonymizers anonymizer_results "
     "deny_list supported_language supported_entity new_value masking_char "
     "chars_to_mask from_end hash_type salt".split()
-)
+).union(*({operator.name, *operator.parameters} for operator in OPERATORS))
 
 
 def do_analyze(setup: Setup, request: Request) -> Outcome:
@@ -172,6 +172,7 @@ def do_anonymize(setup: Setup, request: Request) -> Outcome:
             "entity_type": item.entity_type,
             "text": ours.text[item.new_start : item.new_end],
             "operator": item.operator,
+            "score": item.score,
         }
         for item in reversed(ours.items)  # as Presidio's: the last one first
     ]
