@@ -1,7 +1,7 @@
-"""Upstream's own end-to-end tests against its stock servers, with and without ours.
+"""Upstream's own end-to-end tests against its stock servers and against our own.
 
     git clone https://github.com/data-privacy-stack/presidio ../presidio
-    pip install ".[transformer]" pytest requests
+    pip install ".[transformer,server]" pytest requests
     pip install "../presidio/presidio-analyzer[server]"
     pip install "../presidio/presidio-anonymizer[server]"
     python -m spacy download en_core_web_lg
@@ -10,10 +10,11 @@
 Starts the analyzer and the anonymizer of that source as it is, then configured by
 ``presidio-config --also en`` (split files; nothing of ours is imported beforehand),
 then by ``presidio-config --into`` its own configuration (with our gunicorn
-configuration), and runs ``e2e-tests`` against each. Where a test fails in the stock
-servers, too, its result says little, so that every answer of the servers is compared as
-well. Lists of all operators and of the entities of all languages may be longer. Exits
-with 1 where anything differs.
+configuration), then ``presidio-mx serve --also en`` in the place of both, and runs
+``e2e-tests`` against each. Where a test fails in the stock servers, too, its result
+says little, so that every answer of the servers is compared as well. Lists of all
+operators and of the entities of all languages may be longer. Exits with 1 where
+anything differs.
 
 ``--model`` names another spaCy model, or its folder, where en_core_web_lg cannot be
 had; the stock server then reads English with it, too.
@@ -106,11 +107,13 @@ class System:
     :param name: What it is called in the table.
     :param settings: Environment of the analyzer.
     :param shared: Environment of both servers.
+    :param command: What starts our own server, which stands for both.
     """
 
     name: str
     settings: Mapping[str, str] = field(default_factory=dict)
     shared: Mapping[str, str] = field(default_factory=dict)
+    command: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -165,6 +168,13 @@ def systems(upstream: Path, folder: Path, model: str) -> list[System]:
             ),
             {"GUNICORN_CMD_ARGS": GUNICORN},
         ),
+        System(
+            "presidio-mx serve",
+            command=(
+                *(sys.executable, "-m", "presidio_mx", "serve", "--workers", "1"),
+                *("--also", f"en={model}", "--port"),
+            ),
+        ),
     ]
 
 
@@ -181,8 +191,8 @@ def run(upstream: Path, system: System, folder: Path) -> Outcome:
     :param folder: Where to write results.
     """
     paths = [upstream / "presidio-analyzer", upstream / "presidio-anonymizer"]
-    ours = Path(__file__).resolve().parent
-    mine = [*paths, ours.parent, os.environ.get("PYTHONPATH", "")]
+    here = Path(__file__).resolve().parent
+    mine = [*paths, here.parent, os.environ.get("PYTHONPATH", "")]
     env = {
         **os.environ,
         "PYTHONPATH": os.pathsep.join(str(path) for path in mine if str(path)),
@@ -190,11 +200,16 @@ def run(upstream: Path, system: System, folder: Path) -> Outcome:
     }
     log = folder / f"{system.name.strip('- ').replace(' ', '-')}.log"
     results, answers = log.with_suffix(".xml"), log.with_suffix(".jsonl")
-    with (
-        log.open("wb") as output,
-        _server(paths[0], {**env, **system.settings, **system.shared}, output) as first,
-        _server(paths[1], {**env, **system.shared}, output) as second,
-    ):
+    with contextlib.ExitStack() as stack:
+        output = stack.enter_context(log.open("wb"))
+        if system.command:
+            ours = _server(upstream, env, output, system.command)
+            first = second = stack.enter_context(ours)
+        else:
+            settings = {**env, **system.settings, **system.shared}
+            first = stack.enter_context(_server(paths[0], settings, output))
+            settings = {**env, **system.shared}
+            second = stack.enter_context(_server(paths[1], settings, output))
         tests = [f"tests/{name}.py" for name in TESTS]
         subprocess.run(
             [
@@ -204,7 +219,7 @@ def run(upstream: Path, system: System, folder: Path) -> Outcome:
             cwd=upstream / "e2e-tests",
             env={
                 **env,
-                "PYTHONPATH": os.pathsep.join([str(ours), env["PYTHONPATH"]]),
+                "PYTHONPATH": os.pathsep.join([str(here), env["PYTHONPATH"]]),
                 "ANALYZER_BASE_URL": first,
                 "ANONYMIZER_BASE_URL": second,
                 _ANSWERS: str(answers),
@@ -218,15 +233,18 @@ def run(upstream: Path, system: System, folder: Path) -> Outcome:
 
 
 @contextlib.contextmanager
-def _server(folder: Path, env: Mapping[str, str], log: Any) -> Iterator[str]:
-    """Run a stock server under gunicorn and yield its address."""
+def _server(
+    folder: Path, env: Mapping[str, str], log: Any, ours: tuple[str, ...] = ()
+) -> Iterator[str]:
+    """Run a stock server under gunicorn, or our own, and yield its address."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     url = f"http://127.0.0.1:{port}"
-    command = [sys.executable, "-m", "gunicorn", "-w", "1", "--timeout", "300"]
+    gunicorn = [sys.executable, "-m", "gunicorn", "-w", "1", "--timeout", "300"]
+    stock = [*gunicorn, "-b", url.removeprefix("http://"), "app:create_app()"]
     process = subprocess.Popen(
-        [*command, "-b", url.removeprefix("http://"), "app:create_app()"],
+        [*ours, str(port)] if ours else stock,
         cwd=folder,
         env=dict(env),
         stdout=log,
@@ -299,6 +317,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("upstream", type=Path, help="folder of Presidio's source")
     parser.add_argument("--model", default="en_core_web_lg", help="model of English")
+    parser.add_argument("--only", help="one system beside the stock one, by its name")
     parser.add_argument("--logs", type=Path, help="new folder to keep the logs in")
     args = parser.parse_args()
     upstream = args.upstream.resolve()
@@ -313,6 +332,7 @@ def main() -> None:
         kept = [
             (system.name, run(upstream, system, folder))
             for system in systems(upstream, folder, args.model)
+            if args.only in (None, system.name) or system.name == "stock"
         ]
     stock = kept[0][1]
     print("| servers | passed | failed | skipped | answers | that differ |")

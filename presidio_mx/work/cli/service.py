@@ -70,6 +70,16 @@ def serve(
     ner: NerOption = "auto",
     site: SiteOption = None,
     sensitivity: SensitivityOption = "balanced",
+    also: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="LANGUAGE[=MODEL]",
+            help=say(
+                "Further language by Presidio's own recognizers; may be repeated.",
+                "Otro idioma, con los reconocedores de Presidio; se puede repetir.",
+            ),
+        ),
+    ] = None,
     key_file: KeyOption = None,
     ephemeral_key: Annotated[
         bool,
@@ -118,7 +128,14 @@ def serve(
     from presidio_mx.time_limit import check_limit
     from presidio_mx.work.service.api import create_app
     from presidio_mx.work.service.guard import LOOPBACK_NAMES, Limits
-    from presidio_mx.work.service.listen import address, open_socket, read_token, run
+    from presidio_mx.work.service.listen import (
+        address,
+        is_loopback,
+        open_socket,
+        read_token,
+        run,
+    )
+    from presidio_mx.work.service.presidio_config import parse_also
     from presidio_mx.work.service.work import NEEDS_KEY, Setup, note_limit, warm
 
     check_limit(timeout)
@@ -134,6 +151,7 @@ def serve(
         vault=vault,
         sensitivity=sensitivity,
         note_bytes=note_limit(chosen, timeout),
+        also=tuple(parse_also(also or ()).items()),
     )
     if operators not in setup.profiles():
         there = ", ".join(setup.profiles())
@@ -144,8 +162,12 @@ def serve(
         add_to_vault(vault, [], setup.key)  # refused now or never
     warm(setup)
     names = {*LOOPBACK_NAMES, host.lower(), *(n.lower() for n in server_name or ())}
+    if any("*" in name for name in names):
+        raise ConfigurationError("--server-name is a whole name, without *")
     limits = Limits(hosts=frozenset(names), token=token, max_bytes=max_bytes)
-    app = create_app(setup, limits, workers=workers, seconds=timeout)
+    app = create_app(
+        setup, limits, workers=workers, seconds=timeout, page=is_loopback(host)
+    )
     run(app, sock, lambda: tell(f"{address(sock)}  (POST /anonymize, /openapi.json)"))
 
 

@@ -4,14 +4,26 @@ import asyncio
 import json
 import logging
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from typing import Annotated, Any, Literal
 
 from presidio_mx import __version__
 from presidio_mx.errors import MissingExtraError
 from presidio_mx.work.service.guard import RETRY_SECONDS, App, Guard, Limits
-from presidio_mx.work.service.pool import Workers
+from presidio_mx.work.service.page import OPEN_PATHS, page_routes
+from presidio_mx.work.service.pool import Task, Workers
+from presidio_mx.work.service.presidio_routes import (
+    BAD_JSON,
+    NO_JSON,
+    Known,
+    PresidioAnalyze,
+    PresidioAnonymize,
+    PresidioDeanonymize,
+    analyzed,
+    router,
+)
+from presidio_mx.work.service.presidio_tasks import do_anonymize as do_replace
 from presidio_mx.work.service.work import (
     Outcome,
     Setup,
@@ -44,7 +56,7 @@ class AnalyzeRequest(BaseModel):
     people: Literal["everyone", "patient_and_relatives"] = Field(
         "everyone", description="Whose names count; with the second, staff stay."
     )
-    known: dict[str, str | list[str]] | None = Field(
+    known: Known | None = Field(
         None,
         description="The patient's own data: patient, relatives, phone, address ...",
         examples=[{"patient": "Jesús Mendoza Mares"}],
@@ -66,12 +78,23 @@ class AnonymizeRequest(AnalyzeRequest):
     )
 
 
-# One note, or a list of them; the tag keeps errors to the one that was meant.
-NoteOrList = Annotated[
+def _kind(body: Any) -> str:
+    if isinstance(body, list):
+        return "list"
+    theirs = isinstance(body, dict) and {"analyzer_results", "anonymizers"} & set(body)
+    return "presidio" if theirs else "note"
+
+
+# A note of ours, a list of them, or a text with results as Presidio takes it; the tag
+# keeps errors to the one that was meant.
+AnyAnonymize = Annotated[
     Annotated[AnonymizeRequest, Tag("note")]
-    | Annotated[list[AnonymizeRequest], Tag("list")],
-    Discriminator(lambda body: "list" if isinstance(body, list) else "note"),
+    | Annotated[list[AnonymizeRequest], Tag("list")]
+    | Annotated[PresidioAnonymize, Tag("presidio")],
+    Discriminator(_kind),
 ]
+_REQUESTS = (AnonymizeRequest, PresidioAnalyze, PresidioAnonymize, PresidioDeanonymize)
+_FIELDS = frozenset(name for each in _REQUESTS for name in each.model_fields)
 
 
 class Entity(BaseModel):
@@ -135,6 +158,7 @@ def create_app(
     *,
     workers: int = 2,
     seconds: float = 30.0,
+    page: bool = False,
 ) -> App:
     """Return the guarded application.
 
@@ -142,6 +166,7 @@ def create_app(
     :param limits: What a request may be.
     :param workers: Number of worker processes.
     :param seconds: Time limit of one note, in seconds.
+    :param page: Whether ``/`` is the page to try.
     :return: An ASGI application.
     """
     pools: list[Workers] = []
@@ -181,28 +206,59 @@ def create_app(
         """List the profiles that /anonymize takes."""
         return setup.profiles()
 
+    async def one(task: Task, request: dict[str, Any]) -> Outcome:
+        return too_large(setup, request) or await pools[0].run(task, request)
+
+    def each(task: Task, requests: Iterable[dict[str, Any]]) -> AsyncIterator[Outcome]:
+        return _in_order(pools[0], setup, task, requests, workers)
+
     @app.post("/anonymize", response_model=Anonymized, responses=failures)
-    async def anonymize(request: NoteOrList) -> Response:
-        """De-identify a note, or a list of notes.
+    async def anonymize(asked: AnyAnonymize) -> Response:
+        """De-identify a note, a list of notes, or a text with results of an analyzer.
 
         A list is answered as application/x-ndjson while it is worked on: one line a
         note, in their order, each with ``index`` and what a single note is answered
-        with, or ``error`` and ``status``.
+        with, or ``error`` and ``status``. A text with ``analyzer_results`` is answered
+        as Presidio's anonymizer answers it.
         """
-        if isinstance(request, list):
-            notes = [each.model_dump() for each in request]
-            lines = _lines(pools[0], setup, notes, workers)
-            return StreamingResponse(lines, media_type="application/x-ndjson")
-        note = request.model_dump()
-        return _answer(too_large(setup, note) or await pools[0].run(do_anonymize, note))
+        if isinstance(asked, list):
+            outcomes = each(do_anonymize, [note.model_dump() for note in asked])
+            return StreamingResponse(
+                _lines(outcomes), media_type="application/x-ndjson"
+            )
+        ours = isinstance(asked, AnonymizeRequest)
+        return _answer(
+            await one(do_anonymize if ours else do_replace, asked.model_dump())
+        )
+
+    def whose(body: Any) -> str:
+        """Tell a request of Presidio's analyzer from one of ours."""
+        if not isinstance(body, dict):
+            return "ours"
+        theirs = "language" in body or not isinstance(body.get("text"), str)
+        # A server of several languages must be told which, as Presidio's.
+        unsaid = bool(setup.also) and not {"people", "known"} & set(body)
+        return "presidio" if theirs or unsaid else "ours"
+
+    any_analyze = Annotated[
+        Annotated[AnalyzeRequest, Tag("ours")]
+        | Annotated[PresidioAnalyze, Tag("presidio")],
+        Discriminator(whose),
+    ]
 
     @app.post("/analyze", response_model=list[Entity], responses=failures)
-    async def analyze(request: AnalyzeRequest) -> JSONResponse:
-        """Find what identifies somebody in a note."""
-        note = request.model_dump()
-        return _answer(too_large(setup, note) or await pools[0].run(do_analyze, note))
+    async def analyze(asked: any_analyze) -> Response:  # type: ignore[valid-type]
+        """Find what identifies somebody; with ``language``, as Presidio's analyzer."""
+        if isinstance(asked, PresidioAnalyze):
+            return _answer(await analyzed(asked, each))
+        assert isinstance(asked, AnalyzeRequest)
+        return _answer(await one(do_analyze, asked.model_dump()))
 
-    return Guard(app, limits, _OPEN)
+    app.include_router(router(one, _answer))
+    if not page:
+        return Guard(app, limits, _OPEN)
+    app.include_router(page_routes(one, _answer))
+    return Guard(app, limits, _OPEN | set(OPEN_PATHS))
 
 
 def _answer(outcome: Outcome) -> JSONResponse:
@@ -218,66 +274,80 @@ def _log(outcome: Outcome) -> None:
         _LOG.error("a request failed: %s", outcome.trouble)
 
 
-async def _lines(
-    pool: Workers, setup: Setup, notes: list[dict[str, Any]], at_once: int
-) -> AsyncIterator[bytes]:
-    """Yield a line of JSON for each note, in their order.
+async def _in_order(
+    pool: Workers,
+    setup: Setup,
+    task: Task,
+    requests: Iterable[dict[str, Any]],
+    at_once: int,
+) -> AsyncIterator[Outcome]:
+    """Yield what became of each request, in their order.
 
-    No more notes than there are workers are under way, so that single notes that come
+    No more are under way than there are workers, so that single notes that come
     meanwhile wait for one note and not for the list.
     """
 
-    async def one(note: dict[str, Any]) -> Outcome:
-        refused = too_large(setup, note)
-        return refused or await pool.run(do_anonymize, note, patient=True)
+    async def one(request: dict[str, Any]) -> Outcome:
+        return too_large(setup, request) or await pool.run(task, request, patient=True)
 
     under_way: deque[asyncio.Task[Outcome]] = deque()
-    written = 0
     try:
-        for note in [*notes, *[None] * at_once]:
-            if note is not None:
-                under_way.append(asyncio.create_task(one(note)))
-            if note is None or len(under_way) >= at_once:
-                if not under_way:
-                    return
-                outcome = await under_way.popleft()
-                _log(outcome)
-                extra = {} if outcome.status == 200 else {"status": outcome.status}
-                line = {"index": written} | outcome.body | extra
-                yield json.dumps(line, separators=(",", ":")).encode() + b"\n"
-                written += 1
+        for request in requests:
+            under_way.append(asyncio.create_task(one(request)))
+            if len(under_way) >= at_once:
+                yield await under_way.popleft()
+        while under_way:
+            yield await under_way.popleft()
     finally:  # a caller who left needs no more notes
-        for task in under_way:
-            task.cancel()
+        for waiting in under_way:
+            waiting.cancel()
+
+
+async def _lines(outcomes: AsyncIterator[Outcome]) -> AsyncIterator[bytes]:
+    """Yield a line of JSON for each note."""
+    index = 0
+    async for outcome in outcomes:
+        _log(outcome)
+        extra = {} if outcome.status == 200 else {"status": outcome.status}
+        line = {"index": index} | outcome.body | extra
+        yield json.dumps(line, separators=(",", ":")).encode() + b"\n"
+        index += 1
 
 
 def _handle_errors(app: FastAPI) -> None:
     """Answer every error with one sentence that quotes nothing of the request."""
+
+    def bad_json(request: Request) -> JSONResponse:
+        plain = "the body is not valid JSON in UTF-8"
+        theirs = request.url.path in ("/anonymize", "/deanonymize")
+        return AsciiJson({"error": BAD_JSON if theirs else plain}, 400)
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> JSONResponse:
         kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if kind != "application/json" and not kind.endswith("+json"):
             said = "send the body as JSON, with Content-Type: application/json"
-            return AsciiJson({"error": said}, 422)
+            return AsciiJson({"error": said}, 415)
         first = error.errors()[0]
         if first["type"] == "json_invalid":
-            return AsciiJson({"error": "the body is not valid JSON"}, 400)
-        place = [
-            str(part) for part in first["loc"] if part not in ("body", "note", "list")
-        ]
+            return bad_json(request)
+        if not error.body and error.body != []:
+            return AsciiJson({"error": NO_JSON}, 400)
+        place = [str(p) for p in first["loc"] if isinstance(p, int) or p in _FIELDS]
         where = ".".join(place[:2]) or "the body"
+        said = str(first["msg"])
         if first["type"] == "model_attributes_type":
             said = 'a note is an object with its text, {"text": "..."}'
-            return AsciiJson({"error": f"{where}: {said}"}, 422)
-        return AsciiJson({"error": f"{where}: {first['msg']}"}, 422)
+        if first["type"] == "extra_forbidden":
+            names = ", ".join(AnonymizeRequest.model_fields)
+            said = f"a field is unknown; there are {names}"
+        return AsciiJson({"error": f"{where}: {said}"}, 422)
 
     @app.exception_handler(HTTPException)
-    async def refused(_: Request, error: HTTPException) -> JSONResponse:
-        said = str(error.detail)
+    async def refused(request: Request, error: HTTPException) -> JSONResponse:
         if error.status_code == 400:  # bytes, brackets or digits no parser takes
-            said = "the body is not valid JSON in UTF-8"
-        return AsciiJson({"error": said}, error.status_code)
+            return bad_json(request)
+        return AsciiJson({"error": str(error.detail)}, error.status_code)
 
     @app.exception_handler(Exception)
     async def failed(_: Request, error: Exception) -> JSONResponse:

@@ -12,6 +12,8 @@ from presidio_mx.errors import ConfigurationError, MissingExtraError
 
 TOKEN_VARIABLE = "PRESIDIO_MX_TOKEN"
 TOKEN_LENGTH = 16
+CONNECTIONS = 512
+"""How many may be open or answered at a time; one more is told 503."""
 
 
 def read_token(file: Path | None = None) -> str:
@@ -30,10 +32,12 @@ def read_token(file: Path | None = None) -> str:
     except (OSError, UnicodeDecodeError):
         raise ConfigurationError(f"{file}: the token cannot be read") from None
     token = token.strip()
-    if token and (len(token) < TOKEN_LENGTH or not token.isascii()):
+    asked = bool(token) or file is not None
+    if asked and (len(token) < TOKEN_LENGTH or not token.isascii()):
+        where = "" if file is None else f"{file}: "
         raise ConfigurationError(
-            f"a token needs at least {TOKEN_LENGTH} ASCII characters; make one with: "
-            "presidio-mx key new FILE"
+            f"{where}a token needs at least {TOKEN_LENGTH} ASCII characters; make one "
+            "with: presidio-mx key new FILE"
         )
     return token
 
@@ -103,7 +107,6 @@ def run(app: Any, sock: socket.socket, ready: Callable[[], None]) -> None:
         import uvicorn
     except ImportError:
         raise MissingExtraError("the server", "server") from None
-    from presidio_mx.work.service.connections import Connection
 
     class Server(uvicorn.Server):
         """A server that tells when it answers."""
@@ -121,7 +124,8 @@ def run(app: Any, sock: socket.socket, ready: Callable[[], None]) -> None:
         server_header=False,
         date_header=False,
         timeout_keep_alive=5,
-        http=Connection,
+        limit_concurrency=CONNECTIONS,
+        http="h11",
         ws="none",
     )
     with contextlib.suppress(KeyboardInterrupt):

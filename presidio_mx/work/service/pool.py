@@ -5,10 +5,12 @@ is killed while it holds a lock stops all others. Each worker here has its own p
 """
 
 import asyncio
+import logging
 import multiprocessing
 import signal
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -221,9 +223,16 @@ def _no_interrupts() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
+def be_silent() -> None:
+    """Let no library write to a log: Presidio's quote patterns of requests."""
+    warnings.simplefilter("ignore")
+    logging.disable(logging.CRITICAL)
+
+
 def _serve(pipe: Connection, setup: Setup) -> None:
     """Work on requests until the server ends; runs in a process of its own."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # where it cannot be blocked
+    be_silent()
     warm(setup)
     keep_for_good()
     pipe.send(True)

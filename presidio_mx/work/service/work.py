@@ -38,6 +38,8 @@ class Setup:
     :param vault: Where the originals are kept; None keeps them nowhere.
     :param sensitivity: From which probability on spans are marked.
     :param note_bytes: Largest note, in bytes of UTF-8.
+    :param also: Further languages, each with the spaCy model of Presidio's own
+        recognizers.
     """
 
     preset: str = "mx"
@@ -48,6 +50,7 @@ class Setup:
     vault: Path | None = None
     sensitivity: Sensitivity = BALANCED
     note_bytes: int = 600_000
+    also: tuple[tuple[str, str], ...] = ()
 
     def profiles(self) -> list[str]:
         """Return the names of the profiles that a request may ask for."""
@@ -90,6 +93,9 @@ class Outcome:
     made_by: str = ""
 
 
+MOST_KNOWN = 200
+"""Known values of a note, and characters of a value."""
+
 # Bytes of a note that the fastest machine seen gets through in a second: what is longer
 # than this in the time limit of a note would end in 504 after using up that time.
 _BYTES_A_SECOND = {"none": 100_000, "model": 20_000}
@@ -107,16 +113,24 @@ def note_limit(ner: Ner, seconds: float) -> int:
 
 
 def too_large(setup: Setup, request: Request) -> Outcome | None:
-    """Return the refusal of a note that could not be done in time, or None.
+    """Return the refusal of a request that could not be done in time, or None.
 
     :param setup: How the workers work.
     :param request: Its fields.
     """
-    if len(request["text"].encode("utf-8", "surrogatepass")) <= setup.note_bytes:
+    known = (request.get("known") or {}).values()
+    values = [v for each in known for v in ([each] if isinstance(each, str) else each)]
+    if len(values) > MOST_KNOWN or any(len(value) > MOST_KNOWN for value in values):
+        sentence = f"known: at most {MOST_KNOWN} values of {MOST_KNOWN} characters"
+        return Outcome(422, {"error": f"{sentence}, those of the note's patient"})
+    # Each value is searched for in the whole note.
+    most = setup.note_bytes // (1 + len(values))
+    if len(request.get("text", "").encode("utf-8", "surrogatepass")) <= most:
         return None
     sentence = (
-        f"a note may have at most {setup.note_bytes} bytes: a longer one would not be "
-        "done within the server's --timeout; send it in parts"
+        f"a note may have at most {most} bytes{' with so much known' if values else ''}"
+        ": a longer one would not be done within the server's --timeout; send it in "
+        "parts"
     )
     return Outcome(413, {"error": sentence})
 
@@ -133,6 +147,10 @@ def warm(setup: Setup) -> None:
         site=setup.site,
         sensitivity=setup.sensitivity,
     )
+    if setup.also:
+        from presidio_mx.work.service.presidio_tasks import others
+
+        others(setup.also)
 
 
 @cache
@@ -182,7 +200,7 @@ def do_anonymize(setup: Setup, request: Request) -> Outcome:
             record = make_record(request.get("document", ""), request["text"], done)
             add_to_vault(setup.vault, [record], setup.key)
     except Exception as error:  # one request must not end the worker
-        return _failed(setup, error)
+        return failed(setup, error)
     items = [asdict(item) for item in done.items]
     body = {"text": done.text, "items": items, "risk": done.risk}
     return Outcome(200, body | {"made_by": _made_by(setup)})
@@ -206,7 +224,7 @@ def do_analyze(setup: Setup, request: Request) -> Outcome:
             sensitivity=setup.sensitivity,
         )
     except Exception as error:  # one request must not end the worker
-        return _failed(setup, error)
+        return failed(setup, error)
     rows = [
         {
             "entity_type": result.entity_type,
@@ -221,7 +239,12 @@ def do_analyze(setup: Setup, request: Request) -> Outcome:
     return Outcome(200, rows, made_by=_made_by(setup))
 
 
-def _failed(setup: Setup, error: Exception) -> Outcome:
+def failed(setup: Setup, error: Exception) -> Outcome:
+    """Return what an error means for the caller, and for the log.
+
+    :param setup: How the worker works.
+    :param error: What was raised.
+    """
     if isinstance(error, PresidioMxError):
         return Outcome(422, {"error": setup.public(str(error))})
     said = {"error": "internal error; the server's log has more"}

@@ -3,7 +3,6 @@
 import secrets
 from collections.abc import Callable
 from dataclasses import asdict
-from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -24,10 +23,9 @@ except ImportError:
     raise MissingExtraError("the review page", "server") from None
 
 from presidio_mx.work.service.api import AsciiJson
+from presidio_mx.work.service.page import serve_files
 
 Export = Callable[[Session], dict[str, Any]]
-_TYPES = {".html": "text/html", ".js": "text/javascript", ".css": "text/css"}
-_TYPES |= {".svg": "image/svg+xml", ".txt": "text/plain"}
 
 
 class Decision(BaseModel):
@@ -125,7 +123,6 @@ def create_app(
     between = [] if found is None else [found.first, found.second]
     router = APIRouter(prefix=f"/{path}")
     _handle_errors(app)
-    _serve_files(router)
 
     @router.get("/api/start")
     def start() -> Response:
@@ -193,29 +190,9 @@ def create_app(
         piece = text[entry.start : entry.end]
         return AsciiJson({"added": save(site, entry.kind, piece, entry.entity)})
 
+    serve_files(router, "static", "index.html")
     app.include_router(router)
     return Guard(app, Limits())
-
-
-def _serve_files(router: APIRouter) -> None:
-    """Serve the page's own files, which are read once."""
-    folder = files("presidio_mx.work.service") / "static"
-    contents = {
-        entry.name: entry.read_bytes()
-        for entry in folder.iterdir()
-        if Path(entry.name).suffix in _TYPES
-    }
-
-    @router.get("/{name}")
-    def static(name: str) -> Response:
-        if name not in contents:
-            raise HTTPException(404)
-        kind = f"{_TYPES[Path(name).suffix]}; charset=utf-8"
-        return Response(contents[name], headers={"content-type": kind})
-
-    @router.get("/")
-    def index() -> Response:
-        return static("index.html")
 
 
 def _handle_errors(app: FastAPI) -> None:
