@@ -7,16 +7,13 @@ from functools import lru_cache
 from presidio_mx.declarations import PRESETS
 from presidio_mx.declarations import SYMBOLS_FILE as SHARED
 from presidio_mx.errors import ConfigurationError
-from presidio_mx.find.fields.find import field_findings
-from presidio_mx.find.fields.meanings import Meanings, load_meanings
-from presidio_mx.find.fields.users import user_findings
 from presidio_mx.find.grammar.checks import CHECKS
 from presidio_mx.find.grammar.compile import CompiledRule, compile_rules
 from presidio_mx.find.grammar.rules import RuleFile, read_rule_file
 from presidio_mx.find.grammar.scan import Grammar
 from presidio_mx.find.matching import Roster
 from presidio_mx.find.note.document import Document
-from presidio_mx.find.note.finding import Finding, moved_back
+from presidio_mx.find.note.finding import FIELDS_RULE, SHAPED, Finding, moved_back
 from presidio_mx.find.note.lexicon import Flag, Lexicon, load_lexicon
 from presidio_mx.find.note.prepare import prepare
 from presidio_mx.find.note.typos import TypoIndex
@@ -29,6 +26,11 @@ from presidio_mx.find.site import (
     staff_roster,
     with_site,
 )
+from presidio_mx.find.structure.find import field_findings, never_marked
+from presidio_mx.find.structure.meanings import Meanings, load_meanings
+from presidio_mx.find.structure.parts import Structure
+from presidio_mx.find.structure.read import structure_of
+from presidio_mx.find.structure.users import user_findings
 from presidio_mx.find.vote.calibration import (
     CALIBRATION_FILE,
     Calibration,
@@ -43,8 +45,15 @@ from presidio_mx.spanish.words import word_lists
 # A name on a site's list of staff, and what it is called in explanations.
 _ON_A_LIST = 1.0
 _ROSTER = "lists#staff_roster"
+# What is never marked where a field holds a code, or a label stands.
+_EVERY = (*"PERSON LOCATION ORGANIZATION ADDRESS DATE_TIME AGE".split(), *sorted(SHAPED))
 # The preset whose keys and headings recognizers/fields.yaml knows.
 _WITH_FIELDS = "mx"
+
+
+def structure_in(document: Document) -> Structure:
+    """Return the structure of a note, in offsets of the note as given."""
+    return structure_of(document.source.original)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -140,8 +149,19 @@ class Preset:
         """Return what fields of exports hold, and the names of users of systems."""
         if self.meanings is None:
             return []
-        users = user_findings(document, self.lexicon)
-        return [*field_findings(document, self.meanings), *users]
+        structure, there = document.once(structure_in), document.source.there
+        found = [
+            Finding(f.start, f.end, f.entity, f.probability, FIELDS_RULE + f.kind, f.role)
+            for f in field_findings(document, structure)
+        ]
+        for start, end in never_marked(document, structure):
+            first, last = there(start), there(end)
+            found += (
+                Finding(first, last, entity, 1.0, f"{FIELDS_RULE}coded", block=True)
+                for entity in _EVERY
+                if first < last
+            )
+        return [*found, *user_findings(document, self.lexicon)]
 
     def rule_findings(self, text: str, label: str) -> Sequence[Finding]:
         """Return what one rule finds, before anything is settled, blocks included.

@@ -10,7 +10,10 @@ from presidio_mx.find.note.document import Document
 from presidio_mx.find.note.finding import Finding, moved_back
 from presidio_mx.find.note.prepare import from_scanner, readable
 from presidio_mx.find.note.working_text import WorkingText, working_text
-from presidio_mx.find.preset import Preset
+from presidio_mx.find.preset import Preset, structure_in
+from presidio_mx.find.structure.cut import cut
+from presidio_mx.find.structure.find import never_marked
+from presidio_mx.find.structure.parts import Structure, united
 from presidio_mx.find.vote.broken import whole_again
 from presidio_mx.find.vote.fusion import Opinion, without_doubtful
 from presidio_mx.find.vote.weigh import Scale, scale_of, weighed
@@ -187,7 +190,8 @@ class Session:
             kept = without_doubtful(settled, opinions)
             found = weighed(walk.preset, walk.document, self.text, kept, opinions)
             broken = walk.document.once(from_scanner)
-            self._settled[key] = whole_again(self.text, found) if broken else found
+            found = whole_again(self.text, found) if broken else found
+            self._settled[key] = _cut(self.text, found, walk)
         return self._settled[key]
 
     def scale(self, walk: Walk) -> Scale | None:
@@ -261,6 +265,15 @@ class Session:
             for finding in self.standing(walk, least, foreign)
             if finding.source == proposer.id and finding.entity in wanted
         ]
+
+
+def _cut(text: str, found: Iterable[Finding], walk: Walk) -> list[Finding]:
+    """Return findings that end where structure does, and hold nothing coded."""
+    parts = walk.document.once(structure_in)
+    if walk.preset.meanings is None or parts == Structure():
+        return list(found)
+    never = never_marked(walk.document, parts)
+    return cut(text, found, united([*parts.boundaries, *never]), parts.whole)
 
 
 def _opinions(proposals: Iterable[Proposal]) -> list[Opinion]:

@@ -10,11 +10,12 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from presidio_mx.find.fields.cells import BLANKS, SIGNS, Span, cells_of, lines_of
-from presidio_mx.find.fields.shapes import empty
 from presidio_mx.find.note.document import Document
 from presidio_mx.find.note.finding import Finding
 from presidio_mx.find.note.lexicon import KNOWN, NAME, Flag
+from presidio_mx.find.structure.cells import BLANKS, SIGNS, cells_of, lines_of
+from presidio_mx.find.structure.parts import Span
+from presidio_mx.find.structure.shapes import empty
 from presidio_mx.find.vote.resolve import Overlaps
 from presidio_mx.text.folding import fold
 

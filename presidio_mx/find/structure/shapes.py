@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from typing import NamedTuple
 
-from presidio_mx.find.fields.field import trimmed
 from presidio_mx.find.note.document import Document
+from presidio_mx.find.structure.parts import trimmed
 from presidio_mx.spanish.words import either
 from presidio_mx.spanish.words import words as listed_words
 
