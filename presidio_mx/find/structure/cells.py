@@ -20,7 +20,7 @@ _CELL = {
 }
 _ALIGNED = re.compile(r"\S+(?:[ ]\S+)*")
 _LEAST_ROWS = 3
-_LEAST_SIGNS = 2
+_LEAST_SIGNS = {"\t": 2, "|": 3, ";": 2, ",": 3}
 
 
 def lines_of(text: str, start: int = 0) -> Iterator[Span]:
@@ -102,6 +102,7 @@ class AlikeLines:
     def __init__(self, text: str, parts: Parts) -> None:
         """Begin with no line."""
         self._text, self._parts = text, parts
+        self._signs = [sign for sign in SIGNS if sign in text]
         self._form: tuple[str, int] | None = None
         self._lines: list[Span] = []
 
@@ -121,13 +122,13 @@ class AlikeLines:
                 # A form of boxes has a letter in each.
                 if 2 * sum(end - start == 1 for start, end in cells) <= len(cells):
                     part_cells(self._text, line, cells, self._parts)
-        self._lines = []
+        self._form, self._lines = None, []
 
     def _form_of(self, line: Span) -> tuple[str, int] | None:
         """Return what parts the cells of a line, and how often."""
-        for sign in SIGNS:
+        for sign in self._signs:
             count = self._text.count(sign, *line)
             # In prose a blank follows a comma.
-            if count >= _LEAST_SIGNS and (sign != "," or ", " not in self._text[slice(*line)]):
+            if count >= _LEAST_SIGNS[sign] and (sign != "," or ", " not in self._text[slice(*line)]):
                 return sign, count
         return None

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from presidio_mx.find.note.document import Document
 from presidio_mx.find.note.lexicon import KNOWN, NAME
+from presidio_mx.find.structure.meanings import load_meanings
 from presidio_mx.find.structure.names import TITLES, institution_in, name_in, place_in
 from presidio_mx.find.structure.parts import (
     CODED,
@@ -87,9 +88,12 @@ def _is_full_name(document: Document, start: int, end: int) -> bool:
         for i in document.words_in(start, end)
         if document.words[i] not in _PARTICLES and document.words[i] not in TITLES
     ]
-    return len(indices) >= 2 and all(
+    names = all(
         document.flags[i] & NAME and not document.flags[i] & KNOWN for i in indices
     )
+    single = len(indices) == 1 and document.capital(indices[0])
+    known = load_meanings().of_label(document.text[start:end]) if single else None
+    return names and (len(indices) > 1 or (single and known is None))
 
 
 def _in_field(

@@ -24,7 +24,7 @@ _COMPONENTS: Mapping[str, tuple[str, ...]] = {
     # XTN: number, use, equipment, mail; country, area and number of their own.
     "phone": ("phone", CODED, CODED, "phone", "number", "number", "number"),
     # XPN: family, given and further names, suffix, prefix, degree, type.
-    "name": ("name", "name", "name", "", "", "", CODED),
+    "name": ("name", "name", "name", "name", "", "", CODED),
     # XCN: number, then a name.
     "staff": ("code", "name", "name", "name"),
 }
@@ -49,6 +49,8 @@ _ZONE = re.compile(r"(?<=\d)[+-]\d{4}$")
 # The number of a segment among those of its kind.
 _SET_ID = re.compile(r"\d{0,3}")
 _TABLE = re.compile(r"\bHL7\d{4}\b")
+_DAY = re.compile(r"(?:19|20)\d{6}(?:\d{4,6})?")
+_LEAST_DIGITS, _LAST_OF_STUDY = 5, 5
 _LINE_END = re.compile(r"[\r\n]")
 
 
@@ -108,10 +110,27 @@ def _segment(
         if name == "OBX" and number == _RESULT:
             meaning = _of_result(text, spans, look)
         path = (name, str(number))
-        for repetition in _pieces(text, span, "~", parts):
+        if meaning and meaning.holds == CODED and _is_shifted(text, span, number):
+            meaning = None
+        repetitions = _pieces(text, span, "~", parts) if meaning else [span]
+        for repetition in repetitions:
             parts.fields += _repetition(text, repetition, meaning, path, parts)
         for table in _TABLE.finditer(text, *span):
             parts.fields.append(Field(*table.span(), "hl7", path, CODED))
+
+
+def _is_shifted(text: str, span: Span, number: int) -> bool:
+    """Tell whether a date, a person's number or a sentence stands where a code should.
+
+    Hurried interfaces leave a field out; codes of studies stand in the first fields.
+    """
+    first, caret, _ = text[slice(*span)].partition("^")
+    digits = first.isdigit() and len(first) >= _LEAST_DIGITS
+    return (
+        bool(_DAY.fullmatch(first))
+        or (digits and number > _LAST_OF_STUDY)
+        or (number == _RESULT and not caret and " " in first)
+    )
 
 
 def _of_result(text: str, spans: list[Span], look: Lookup) -> Meaning | None:
@@ -154,7 +173,9 @@ def _values(
     kinds = _COMPONENTS.get(of, (of,))
     written = [text[slice(*part)].strip(' "') for part in spans]
     filled = "".join(written)
-    if of == "staff" and written[0] and not any(map(str.isdigit, written[0])):
+    if of == "phone" and any(map(str.isdigit, "".join(written[1:3]))):
+        kinds = ("number",) * len(spans)
+    elif of == "staff" and written[0] and not any(map(str.isdigit, written[0])):
         kinds = kinds[1:]
     elif of == "address" and filled in written and not any(map(str.isdigit, filled)):
         # No street has neither number nor town behind it.

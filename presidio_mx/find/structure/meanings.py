@@ -101,6 +101,8 @@ class Meanings:
 
         :param label: As it is written.
         """
+        if len(label) > _LONGEST or _VALUE.search(label):
+            return None
         meaning = self.keys.get(key_of(label))
         if meaning is not None:
             return meaning
@@ -151,9 +153,11 @@ class Meanings:
         role = self.owners.get(around)
         bare = meaning is None or (meaning.holds == "name" and meaning.role is None)
         if bare and key in self.naming and not personal:
-            nearest = (label for label in path[-3:-1] if key_of(label) != around)
-            if any(map(self.is_catalogue, nearest)):
-                return _CODED
+            for label in path[-2:-4:-1]:
+                if key_of(label) == around:
+                    break
+                if self.is_catalogue(label):
+                    return _CODED
         if meaning is None and key in self.generic:
             meaning = self.keys.get(parent)
         if meaning is None or (meaning.owned and role is None):
@@ -182,8 +186,6 @@ class Meanings:
 
         :param label: A key or heading as it is written.
         """
-        if len(label) > _LONGEST or _VALUE.search(label):
-            return frozenset()
         parts = _PART.findall(fold_key(_HUMP.sub(" ", label)))
         if len(parts) == 1 and len(parts[0]) < _SHORTEST:
             return frozenset(parts)

@@ -23,11 +23,13 @@ _LEADERS = re.compile(
 )
 _LEAST = 3
 _KEYED = re.compile(
-    r"(?P<indent>[ ]*(?:-[ ]+)*)(?:(?P<quote>[\"']?)(?P<key>[^\W\d_][\w.-]{0,60})"
-    r"(?P=quote):(?:[ ]+|$))?(?:[&!][\w!]+[ ]+)?(?P<value>.*?)[ ]*(?:[ ]#.*)?$"
+    r"(?P<indent>[ ]*(?:-[ ]+)*)(?:(?P<key>[^\W\d_][\w.-]{0,60}):(?:[ ]+|$))?"
+    r"(?:[&!][\w!]+[ ]+)?(?P<value>.*?)[ ]*(?:[ ]#.*)?$"
 )
+_MACHINE = re.compile(r"^[ ]*(?:-[ ]+)*(?:[a-z]|[A-Z]+_)[\w.-]*:(?:[ ]|$)", re.M)
 _FLOW = re.compile(
-    r"\s*[{}\[\],]\s*(?:(?P<key>[\w.-]{1,60}):[ ]+)?[\"']?|[\"'](?=\s*[,}\]])"
+    r"(?:(?P<key>[^\W\d][\w.-]{0,60}):[ ]+)?(?:\"(?P<double>[^\"\n]*)\"|'(?P<single>[^'\n]*)'"
+    r"|(?P<plain>[^{}\[\],\"'\s][^{}\[\],\n]*?))[ ]*(?=[,}\]]|$)"
 )
 _GAP = re.compile(r"[ ]{2}")
 
@@ -39,15 +41,15 @@ def read_pairs(text: str, look: Lookup, parts: Parts) -> None:
     :param look: What keys mean.
     :param parts: What is added to.
     """
-    for pattern, sign in ((_EQUALS, "="), (_LEADERS, "")):
-        if sign not in text:
+    for pattern, signs in ((_EQUALS, ("=",)), (_LEADERS, (" :", "..."))):
+        if not any(sign in text for sign in signs):
             continue
         found = [(m, look.label(m["key"])) for m in pattern.finditer(text)]
         dump = sum(meaning is not None for _, meaning in found) >= _LEAST
         for match, meaning in found:
             group = match.lastgroup or "plain"
             start, end = trimmed(text, *match.span(group))
-            if group != "plain" or (dump and sign):
+            if group != "plain" or (dump and pattern is _EQUALS):
                 parts.boundaries += (match.start(), start), (end, max(end, match.end()))
             if meaning is not None and dump:
                 parts.labels.append(match.span("key"))
@@ -65,6 +67,8 @@ def read_yaml(text: str, look: Lookup, parts: Parts) -> None:
     :param look: What keys mean.
     :param parts: What is added to.
     """
+    if len(_MACHINE.findall(text)) < _LEAST:
+        return
     run: list[re.Match[str]] = []
     for line in lines_of(text):
         match = _KEYED.fullmatch(text, *line)
@@ -97,7 +101,7 @@ def _read_run(
     stack: list[tuple[int, Node]] = [(-1, Node(""))]
     for line in run:
         depth, dash = len(line["indent"]), line["indent"].find("-")
-        parts.boundaries += (line.start(), line.start("value")), (line.end("value"), line.end() + 1)
+        parts.boundaries += (line.start(), line.start("value")), (line.end(), line.end() + 1)
         if not line["key"] and dash < 0:
             continue
         while stack[-1][0] >= (dash if dash >= 0 else depth):
@@ -121,13 +125,13 @@ def _take_value(
     key, (start, end) = line["key"] or node.key, line.span("value")
     sign = text[start : start + 1]
     if sign in "{[" and start < end:
-        inner = Node(key, node)
-        held: tuple[str, int] = key, start
-        for mark in _FLOW.finditer(text, start, end):
-            if held[1] < mark.start():
-                tree.value(inner, held[0], (held[1], mark.start()), text)
-            parts.boundaries.append(mark.span())
-            held = mark["key"] or held[0], mark.end()
+        inner, last = Node(key, node), start
+        for item in _FLOW.finditer(text, start, end):
+            span = item.span(item.lastgroup or 0)
+            tree.value(inner, item["key"] or key, span, text)
+            parts.boundaries.append((last, span[0]))
+            last = span[1]
+        parts.boundaries.append((last, end))
     elif sign in "\"'" and end - start > 1 and text[end - 1] == sign:
         parts.boundaries += (start, start + 1), (end - 1, end)
         tree.value(node, key, (start + 1, end - 1), text)

@@ -3,7 +3,6 @@
 import re
 from functools import cache
 
-from presidio_mx.find.note.gaps import usual_gap
 from presidio_mx.find.structure.hl7 import read_hl7
 from presidio_mx.find.structure.markup import read_markup
 from presidio_mx.find.structure.meanings import Lookup, Meanings, load_meanings
@@ -20,8 +19,7 @@ _ENTITY = re.compile(r"&(?:#\d{2,6}|#x[0-9a-fA-F]{2,5}|[A-Za-z]{2,8});")
 _LONGEST_CELL, _LONGEST_CODED = 40, 80
 _NOTHING = "\x1f"
 _LEAST_ENDS, _LEAST_TABS = 2, 4
-# Names of persons may be words of the list ("Severa").
-_OPEN = frozenset({"name", "initials", "login", "user"})
+_SLIPPING = frozenset({"table", "pairs", "html"})
 
 
 def structure_of(text: str, meanings: Meanings | None = None) -> Structure:
@@ -46,7 +44,7 @@ def structure_of(text: str, meanings: Meanings | None = None) -> Structure:
     lines = _without(lines, tags)
     read_pairs(lines, look, parts)
     read_yaml(lines, look, parts)
-    read_tables(lines, look, parts, usual_gap(lines))
+    read_tables(lines, look, parts)
     if "&" in text:
         parts.whole += (entity.span() for entity in _ENTITY.finditer(text))
     fields = {_closed(text, f) for f in parts.fields if f.start < f.end}
@@ -69,13 +67,19 @@ def _is_closed(value: str) -> bool:
 
 
 def _closed(text: str, field: Field) -> Field:
-    """Return a field as a coded one where its value is of a closed list."""
-    if field.holds == CODED and field.end - field.start > _LONGEST_CODED:
-        return field._replace(holds=OTHER)
-    if field.holds in _OPEN or field.end - field.start > _LONGEST_CELL:
+    """Return a field as a coded one where its value is of a closed list.
+
+    One that its key makes coded may be a text all the same; in tables and dumps, where
+    cells slip, the list alone counts.
+    """
+    if field.holds not in ("", OTHER, CODED):
         return field
-    value = text[field.start : field.end]
-    return field._replace(holds=CODED) if _is_closed(value) else field
+    size = field.end - field.start
+    if size <= _LONGEST_CELL and _is_closed(text[field.start : field.end]):
+        return field._replace(holds=CODED)
+    if field.kind in _SLIPPING or size > _LONGEST_CODED:
+        return field._replace(holds=OTHER if field.holds else "")
+    return field
 
 
 def _with_lines(text: str) -> str:

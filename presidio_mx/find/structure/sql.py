@@ -8,7 +8,7 @@ from presidio_mx.find.structure.meanings import Lookup
 from presidio_mx.find.structure.parts import Parts, Span, key_of, trimmed
 from presidio_mx.find.structure.table import Row, row_fields
 
-_LEAST = re.compile(r"(?i)\b(?:insert\s|copy\s)")
+_LEAST = ("insert", "INSERT", "Insert", "copy", "COPY")
 _TABLE = r"\s++[`\"\[]?(?P<table>[\w.$-]{1,80}+)[`\"\]]?\s*+(?:\((?P<columns>[^()]{1,2000}+)\))?+\s*+"
 _INSERT = re.compile(rf"(?i)\binsert\s+(?:ignore\s+)?into{_TABLE}values?\s*+(?=\()")
 _COPY = re.compile(rf"(?i)\bcopy{_TABLE}from\s+stdin[^\n]*\n")
@@ -27,7 +27,7 @@ def read_sql(text: str, look: Lookup, parts: Parts) -> None:
     :param look: What columns mean.
     :param parts: What is added to.
     """
-    if not _LEAST.search(text):
+    if not any(word in text for word in _LEAST):
         return
     for pattern, rows in ((_INSERT, _tuples), (_COPY, _lines)):
         for match in pattern.finditer(text):

@@ -1,8 +1,10 @@
 """Tables: headings give meaning to the cells below them, or to the cell at their side."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from presidio_mx.find.note.gaps import usual_gap
 from presidio_mx.find.structure.cells import (
     BLANKS,
     RULE,
@@ -35,6 +37,10 @@ _MOST_MISSES = 2
 _ASKEW = 3
 # In a row of these all cells are there; in others the last ones may lack.
 _STRICT = ","
+# Headings of measurements hold days, but not a fourth of all.
+_MOST_NUMBERS = 4
+_NUMBER = re.compile(r"\d\d")
+_MARKDOWN = re.compile(r"\s*\|?(?:\s*:?-{2,}:?\s*\|)+\s*(?::?-{2,}:?)?\s*")
 _KIN = "relative"
 _ELSE = frozenset({OTHER, CODED})
 # What a line may hold for one patient after the other. Behind "nombre" may stand
@@ -78,13 +84,20 @@ class Row(NamedTuple):
         known = [column for column in self.columns if column is not None]
         filled = sum(start < end for start, end in self.cells)
         holds = {column.holds for column in known} - _ELSE
-        if len(known) < 2 or not holds:
+        numbers = sum(_NUMBER.search(label) is not None for label in self.labels)
+        if len(known) < 2 or not holds or _MOST_NUMBERS * numbers > filled:
             return False
         if filled < _LEAST_CELLS:
             return len(known) == len(self.cells) and self.separator != BLANKS
         # Where blanks or tabs part them, it may be a sentence: some editors put tabs.
         named = bool(self.separator.strip()) and "name" in holds and len(holds) > 1
         return 2 * len(known) >= filled or named
+
+    @property
+    def names(self) -> list[Span]:
+        """Where its known headings stand."""
+        pairs = zip(self.cells, self.columns, strict=True)
+        return [cell for cell, column in pairs if column is not None]
 
     def over(self, look: Lookup) -> "Row":
         """Return it as the headings of a table: of relatives under one of kinship."""
@@ -136,36 +149,44 @@ def read_rows(rows: Iterable[tuple[Row, bool]], look: Lookup, parts: Parts) -> N
         pairs = [] if headed else _pairs(row, [*range(len(row.cells))], look, "html")
         if pairs:
             parts.fields += pairs
-            parts.labels += row.cells[::2]
+            parts.labels += row.names
         elif (headed and len(row.cells) > 1) or row.heads():
             heading = row.over(look)
-            parts.labels += row.cells
+            parts.labels += row.cells if headed else row.names
         elif heading and len(row.cells) == len(heading.cells):
             parts.fields += row_fields(heading, row.cells, look, "html")
 
 
-def read_tables(text: str, look: Lookup, parts: Parts, gap: str = " ") -> None:
+def read_tables(text: str, look: Lookup, parts: Parts) -> None:
     """Take the cells of all tables whose rows are lines.
 
     :param text: The text.
     :param look: What headings mean.
     :param parts: What is added to.
-    :param gap: White space that parts words in this text, and no columns.
     """
-    separators = [s for s in (*SIGNS, BLANKS) if s not in gap and s in text]
+    separators = [s for s in (*SIGNS, BLANKS) if s in text]
+    blanks = text.count(" ")
+    if 3 * max(text.count(BLANKS), text.count("\t")) > blanks:
+        gap = usual_gap(text)  # white space that parts words, and no columns
+        separators = [s for s in separators if s not in gap]
+    # In prose a blank follows a comma.
+    signs = re.compile("|".join(",(?! )" if s == "," else re.escape(s) for s in separators))
     alike = AlikeLines(text, parts)
     heading: Row | None = None
     misses = 0
-    for line in lines_of(text) if separators else ():
-        if line[1] - line[0] > _LONGEST_ROW:
+    for line in lines_of(text) if separators and signs.search(text) else ():
+        plain = signs.search(text, *line) is None
+        if line[1] - line[0] > _LONGEST_ROW or (plain and heading is None):
+            alike.end()
             continue
         alike.take(line)
-        rows = list(_split(text, line, separators, look))
+        rows = [] if plain or _is_data(text, line, heading, look) else [*_split(text, line, separators, look)]
         pairs, labels, row = _in_line(rows, look)
         new = row or next((r for r in rows if _is_heading(r)), None)
         if new is not None:
             parts.fields += pairs
-            parts.labels += labels or new.cells
+            ruled = new.separator == "|" and _is_ruled(text, line)
+            parts.labels += labels or (new.cells if ruled else new.names)
             part_cells(text, line, () if new.separator == BLANKS else new.cells, parts)
             heading, misses = (heading if row else new.over(look)), 0
         elif heading is not None:
@@ -184,6 +205,14 @@ def read_tables(text: str, look: Lookup, parts: Parts, gap: str = " ") -> None:
     alike.end()
 
 
+def _is_data(text: str, line: Span, heading: Row | None, look: Lookup) -> bool:
+    """Tell whether a line below headings holds numbers and begins with no heading."""
+    if heading is None or not _NUMBER.search(text, *line):
+        return False
+    cells = cells_of(text, line, heading.separator)
+    return not cells or look.label(text[slice(*cells[0])]) is None
+
+
 def _split(
     text: str, line: Span, separators: Iterable[str], look: Lookup
 ) -> Iterator[Row]:
@@ -191,11 +220,11 @@ def _split(
     length = line[1] - line[0]
     for separator in separators:
         count = text.count(separator, *line)
-        if not count or (separator == _STRICT and length > _LONGEST_CELL * (count + 1)):
+        strict = separator == _STRICT
+        if not count or length > (_LONGEST_HEADING if strict else 60 * (count + 1)):
             continue
-        cells = cells_of(text, line, separator)
-        # Most lines of prose go no further.
-        if separator != _STRICT or any(look.label(text[slice(*c)]) for c in cells[:2]):
+        if not strict or text.find(", ", *line) < 0:
+            cells = cells_of(text, line, separator)
             yield Row.of(text, line, separator, cells, look)
 
 
@@ -219,7 +248,7 @@ def _is_heading(row: Row) -> bool:
 def _is_ruled(text: str, line: Span) -> bool:
     """Tell whether a rule of Markdown stands below a line."""
     rule = next(lines_of(text, line[1] + 1), (0, 0))
-    return RULE.fullmatch(text, *rule) is not None and text.count("--", *rule) > 1
+    return _MARKDOWN.fullmatch(text, *rule) is not None
 
 
 def _is_form(text: str, line: Span, heading: Row, look: Lookup) -> bool:
@@ -286,7 +315,7 @@ def _in_line(
         for places in [every] if filled == every else [every, filled]:
             pairs = _pairs(row, places, look)
             if pairs and (_has_digit(row, places[1::2]) or _ends(row, look)):
-                return pairs, [row.cells[i] for i in places[::2]], row
+                return pairs, row.names, row
         first = row.columns[0]
         turned = first and first.holds in _TURNED and not any(row.columns[1:])
         if first and turned and len(filled) > 2:
