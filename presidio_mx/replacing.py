@@ -7,6 +7,8 @@ from typing import Any
 
 from presidio_mx.find.known import Known
 from presidio_mx.find.site import operator_folders
+from presidio_mx.find.structure.parts import united
+from presidio_mx.find.structure.read import structure_of
 from presidio_mx.replace.engine import AnonymizedText, Operators, anonymize
 from presidio_mx.replace.keys import Key, Scope
 from presidio_mx.replace.marks import Ours
@@ -43,6 +45,7 @@ def replace_found(
     :return: The new text and what was done.
     :raises ConfigurationError: If an argument or profile is wrong.
     """
+    structure = structure_of(text)
     return anonymize(
         text,
         found,
@@ -51,6 +54,7 @@ def replace_found(
         scope=scope,
         extra_folders=operator_folders(site),
         second_pass=people == "everyone",
+        spared=united([*structure.coded(), *structure.labels]),
         ours=ours,
         patient=known_patient(asdict(Known.of(known))) if known else None,
     )

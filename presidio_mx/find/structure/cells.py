@@ -18,6 +18,7 @@ _CELL = {
     )
     for separator in SIGNS
 }
+_QUOTED = re.compile(r'"[^"]*"')
 _ALIGNED = re.compile(r"\S+(?:[ ]\S+)*")
 _LEAST_ROWS = 3
 _LEAST_SIGNS = {"\t": 2, "|": 3, ";": 2, ",": 3}
@@ -120,15 +121,19 @@ class AlikeLines:
             for line in self._lines:
                 cells = cells_of(self._text, line, self._form[0])
                 # A form of boxes has a letter in each.
-                if 2 * sum(end - start == 1 for start, end in cells) <= len(cells):
+                letters = sum(end - start == 1 for start, end in cells)
+                if self._form[0] != "|" or 2 * letters <= len(cells):
                     part_cells(self._text, line, cells, self._parts)
         self._form, self._lines = None, []
 
     def _form_of(self, line: Span) -> tuple[str, int] | None:
         """Return what parts the cells of a line, and how often."""
+        written = self._text[slice(*line)]
+        if '"' in written:
+            written = _QUOTED.sub("", written)
         for sign in self._signs:
-            count = self._text.count(sign, *line)
+            count = written.count(sign)
             # In prose a blank follows a comma.
-            if count >= _LEAST_SIGNS[sign] and (sign != "," or ", " not in self._text[slice(*line)]):
+            if count >= _LEAST_SIGNS[sign] and (sign != "," or ", " not in written):
                 return sign, count
         return None

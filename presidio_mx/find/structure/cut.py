@@ -8,6 +8,7 @@ from presidio_mx.find.structure.parts import Span
 
 # What is trimmed where a boundary cut a finding.
 _SIGNS = " \t\r\n\\\"'`,;:|()[]{}<>=&^~"
+_NAMES = frozenset({"PERSON", "LOCATION", "ORGANIZATION"})
 
 
 class Marked(Protocol):
@@ -20,6 +21,10 @@ class Marked(Protocol):
     @property
     def end(self) -> int:
         """Offset after the last character."""
+
+    @property
+    def entity(self) -> str:
+        """Presidio entity type."""
 
     def _replace(self, **changes: Any) -> Self: ...
 
@@ -35,9 +40,9 @@ def cut(
 ) -> list[M]:
     """Return findings that hold nothing of a boundary.
 
-    One that crosses is split into its parts; those without letters and digits go, edges
-    that are new lose blanks and signs. One that holds a part of an escape holds all of
-    it. One that crosses nothing stays as it is.
+    One that crosses is split into its parts; those without letters and digits go, and
+    bare numbers next to a name. Edges that are new lose blanks and signs. One that
+    holds a part of an escape holds all of it.
 
     :param text: The text.
     :param findings: What any reader found, in offsets of the text.
@@ -46,13 +51,19 @@ def cut(
     :param whole: Escapes and entities, in reading order.
     """
     kept: list[M] = []
+    last = 0
     for finding in findings:
-        for start, end in _parts(text, (finding.start, finding.end), boundaries):
-            start, end = _around(start, end, whole)
-            if (start, end) == (finding.start, finding.end):
-                kept.append(finding)
-            elif any(map(str.isalnum, text[start:end])):
+        span = finding.start, finding.end
+        shape = str.isalnum
+        if finding.entity in _NAMES and any(map(str.isalpha, text[slice(*span)])):
+            shape = str.isalpha
+        for part in _parts(text, span, boundaries):
+            start, end = _around(*part, whole)
+            if finding.start >= last:  # two may hold a part of one escape
+                start = max(start, kept[-1].end if kept else 0)
+            if any(map(shape, text[start:end])):
                 kept.append(finding._replace(start=start, end=end))
+        last = finding.end
     return kept
 
 

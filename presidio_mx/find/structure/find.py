@@ -27,6 +27,8 @@ _WIDE = 0.55
 _WIDE_HOLDS = frozenset({"address", "organization"})
 # What is longer is a text, which rules and models read.
 _LONGEST_VALUE = 300
+# In these an owner stands around the number of a person.
+_TOLD = frozenset({"hl7", "json", "xml", "yaml"})
 _PARTICLES = words("particle_place")
 
 
@@ -101,7 +103,7 @@ def _in_field(
 ) -> Iterator[FieldFinding]:
     """Yield the findings of a field whose value has the shape that it should have."""
     holds, role = field.holds, field.role
-    if end - start > _LONGEST_VALUE:
+    if end - start > _LONGEST_VALUE and holds != "attachment":
         return
     if holds == "user":
         # A patient by name, or somebody of the staff by login.
@@ -121,8 +123,8 @@ def _in_field(
         yield FieldFinding(*span, entity, score, field.kind, whose)
     if entity:
         return
-    if holds == "code" and role == "staff":
-        holds = "staff code"
+    if holds == "code" and role is not None and field.kind in _TOLD:
+        holds = "staff code" if role == "staff" else "id"
     for part in parts(document, start, end, holds):
         whose = role if part.entity == "PERSON" else None
         yield FieldFinding(*part, score, field.kind, whose)

@@ -27,6 +27,8 @@ _COMPONENTS: Mapping[str, tuple[str, ...]] = {
     "name": ("name", "name", "name", "name", "", "", CODED),
     # XCN: number, then a name.
     "staff": ("code", "name", "name", "name"),
+    # ED: source, kind, subtype, encoding, data.
+    "encapsulated": ("", CODED, CODED, CODED, "attachment"),
 }
 # Components of these are one value: the carets stay inside.
 _JOINED = {"name": "name", "number": "phone"}
@@ -42,6 +44,7 @@ _OF_TYPE = {
     **dict.fromkeys(("XCN", "CN"), "staff"),
     **dict.fromkeys(("DT", "TS", "DTM"), "date"),
     **{"XTN": "phone", "TN": "phone", "XAD": "address", "CX": "codes"},
+    "ED": "encapsulated",
 }
 # A time stamp is one wherever it stands; hours from Greenwich follow.
 _STAMP = re.compile(r"((?:19|20)\d{10}(?:\d\d)?)(?:\.\d{1,4})?(?:[+-]\d{4})?")

@@ -162,7 +162,7 @@ class Meanings:
             meaning = self.keys.get(parent)
         if meaning is None or (meaning.owned and role is None):
             return None
-        if meaning.holds == "name" and around in self.institutions:
+        if meaning.holds in ("name", "code") and around in self.institutions:
             return None
         if meaning.role or role is None:
             return meaning

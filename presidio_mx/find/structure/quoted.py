@@ -81,6 +81,7 @@ class _Run:
     def __init__(self) -> None:
         self._boundaries: list[Span] = []
         self._labels: list[Span] = []
+        self._numbers: list[Span] = []
         self._strings: list[re.Match[str]] = []
 
     def take(self, match: re.Match[str], kind: str) -> None:
@@ -91,7 +92,9 @@ class _Run:
             self._strings.append(match)
             if kind == "key":
                 self._labels.append((start, end))
-        elif kind != "literal":
+        elif match[0][:1] in "-0123456789":
+            self._numbers.append(match.span())
+        else:
             self._boundaries.append(match.span())
 
     def into(self, parts: Parts) -> None:
@@ -100,6 +103,7 @@ class _Run:
             return
         parts.boundaries += self._boundaries
         parts.labels += self._labels
+        parts.whole += self._numbers
         for match in self._strings:
             start, end = match.span("string")
             if "\\" in match["string"] or "''" in match["string"]:

@@ -17,6 +17,8 @@ from presidio_mx.text.folding import fold_key
 _ENTITY = re.compile(r"&(?:#\d{2,6}|#x[0-9a-fA-F]{2,5}|[A-Za-z]{2,8});")
 # A cell of a closed list is no longer.
 _LONGEST_CELL, _LONGEST_CODED = 40, 80
+# In narratives that servers of FHIR write: "Ramiro Olvera Male, DoB: ...".
+_SEX = re.compile(r"\b(?:fe)?male\b(?=,?\s+\(?(?:dob|born|age)\b)", re.I)
 _NOTHING = "\x1f"
 _LEAST_ENDS, _LEAST_TABS = 2, 4
 _SLIPPING = frozenset({"table", "pairs", "html"})
@@ -47,6 +49,8 @@ def structure_of(text: str, meanings: Meanings | None = None) -> Structure:
     read_tables(lines, look, parts)
     if "&" in text:
         parts.whole += (entity.span() for entity in _ENTITY.finditer(text))
+    if "ale" in text or "ALE" in text:
+        parts.fields += (Field(*m.span(), "cell", (), CODED) for m in _SEX.finditer(text))
     fields = {_closed(text, f) for f in parts.fields if f.start < f.end}
     return Structure(
         tuple(sorted(fields, key=lambda f: (f.start, f.end, f.kind, f.path))),
@@ -63,7 +67,8 @@ def _closed_list() -> frozenset[str]:
 
 def _is_closed(value: str) -> bool:
     """Tell whether a cell holds a word of a closed list, and nothing else."""
-    return fold_key(value).strip(" .:*-") in _closed_list()
+    key = fold_key(value)
+    return key in _closed_list() or key.strip(" .:*-") in _closed_list()
 
 
 def _closed(text: str, field: Field) -> Field:

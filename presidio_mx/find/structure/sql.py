@@ -34,7 +34,8 @@ def read_sql(text: str, look: Lookup, parts: Parts) -> None:
             table = match["table"].rsplit(".", 1)[-1]
             named = match.span("columns") if match["columns"] else (0, 0)
             columns = [column.span() for column in _COLUMN.finditer(text, *named)]
-            parts.labels += (*columns, match.span("table"))
+            parts.boundaries.append(match.span())
+            parts.labels += columns
             heading = Row.of(text, match.span(), ",", columns, look)
             personal = any(
                 key_of(label) in look.meanings.personal for label in heading.labels
