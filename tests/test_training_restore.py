@@ -107,10 +107,11 @@ def test_small_integers_run_close_to_the_network(tmp_path):
 
 
 def test_a_graph_is_written_anew_with_the_same_weights(tmp_path):
+    from presidio_mx.research.training.restore import restored_state
+
     from presidio_mx.find.ner.onnx_model import load_model
     from presidio_mx.find.ner.transformer import SHIPPED
     from presidio_mx.research.training.export import rewrite
-    from presidio_mx.research.training.restore import restored_state
 
     shutil.copytree(SHIPPED, tmp_path / "m")
     rewrite(tmp_path / "m")
@@ -170,7 +171,6 @@ def test_rounding_is_what_the_finished_model_does():
     import onnxruntime
     import torch
     from onnx import TensorProto, helper
-
     from presidio_mx.research.training.rounding import rounded
 
     nodes = [
@@ -192,9 +192,9 @@ def test_rounding_is_what_the_finished_model_does():
 
 def test_rounding_is_switched_and_lets_gradients_pass():
     import torch
+    from presidio_mx.research.training.rounding import set_rounding
 
     from presidio_mx.research.training.network import empty_network
-    from presidio_mx.research.training.rounding import set_rounding
 
     torch.manual_seed(0)
     network = empty_network(SIZES, ["mx"]).eval()

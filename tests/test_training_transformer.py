@@ -245,10 +245,10 @@ def test_train_resume_export_and_run(tmp_path):
 def writes_a_mean(tmp_path, first, second):
     """The mean of two finished runs is a model of its own that runs."""
     import torch
+    from presidio_mx.research.training.mean import mean_weights, write_mean
 
     from presidio_mx.errors import InputError
     from presidio_mx.find.ner.transformer import MxTransformerRecognizer
-    from presidio_mx.research.training.mean import mean_weights, write_mean
 
     one, other = ({"w": torch.tensor([value])} for value in (1.0, 3.0))
     assert mean_weights([one, other])["w"].tolist() == [2.0]

@@ -1,17 +1,21 @@
 """A preset: the compiled grammar of a set of rule files, with a site's own."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from presidio_mx.declarations import PRESETS, unknown_preset
 from presidio_mx.declarations import SYMBOLS_FILE as SHARED
 from presidio_mx.errors import ConfigurationError
-from presidio_mx.find.fields.find import field_findings
-from presidio_mx.find.fields.meanings import Meanings, load_meanings
-from presidio_mx.find.fields.users import user_findings
-from presidio_mx.find.finding import CHECKED, FIELDS, SITE, Finding, moved_back
+from presidio_mx.find.finding import (
+    CHECKED,
+    FIELDS,
+    RULES,
+    SITE,
+    Finding,
+    moved_back,
+)
 from presidio_mx.find.grammar.checks import CHECKS
 from presidio_mx.find.grammar.compile import CompiledRule, compile_rules
 from presidio_mx.find.grammar.rules import RuleFile, read_rule_file
@@ -33,6 +37,12 @@ from presidio_mx.find.site import (
     staff_roster,
     with_site,
 )
+from presidio_mx.find.structure.cut import cut
+from presidio_mx.find.structure.find import field_findings, never_marked
+from presidio_mx.find.structure.meanings import Meanings, load_meanings
+from presidio_mx.find.structure.parts import Structure, united
+from presidio_mx.find.structure.read import structure_of
+from presidio_mx.find.structure.users import user_findings
 from presidio_mx.resources import folder
 from presidio_mx.spanish.lexicon import Flag, Lexicon, load_lexicon
 from presidio_mx.spanish.typos import TypoIndex
@@ -45,6 +55,13 @@ _ROSTER = f"{LISTS}#staff_roster"
 _CHECKED = 1.0
 # The preset whose keys and headings recognizers/fields.yaml knows.
 _WITH_FIELDS = "mx"
+# From which probability on what a field holds is certain.
+_SURE = 0.9
+
+
+def structure_in(document: Document) -> Structure:
+    """Return the structure of a note as given."""
+    return structure_of(document.source.original)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,9 +132,30 @@ class Preset:
         """Return what fields of exports hold, and the names of users of systems."""
         if self.meanings is None:
             return []
-        users = user_findings(document, self.lexicon)
-        fields = field_findings(document, self.meanings)
-        return [*(f._replace(reader=FIELDS) for f in fields if not f.block), *users]
+        structure = document.once(structure_in)
+        found = [
+            Finding(
+                *(f.start, f.end, f.entity, f.probability, f"{FIELDS}#{f.kind}"),
+                role=f.role,
+                reader=FIELDS if f.probability >= _SURE else RULES,
+            )
+            for f in field_findings(document, structure)
+        ]
+        return [*found, *user_findings(document, self.lexicon)]
+
+    def cut(self, document: Document, found: Iterable[Finding]) -> list[Finding]:
+        """End findings where structure does; nothing coded is left in them.
+
+        :param document: The note, as :meth:`read` gave it.
+        :param found: Findings in offsets of the note.
+        """
+        structure = document.once(structure_in)
+        if self.meanings is None or structure == Structure():
+            return list(found)
+        never = never_marked(document, structure)
+        kept = united([*structure.boundaries, *never])
+        text = document.source.original
+        return [part for f in found for part in cut(text, [f], kept, structure.whole)]
 
     def rule_findings(self, text: str, label: str) -> Sequence[Finding]:
         """Return what one rule finds, before anything is settled, blocks included.

@@ -124,7 +124,8 @@ class Session:
                 *foreign,
             ]
             allowed = preset.allowed(self.document(preset))
-            marked = decide(self.text, found, least, allowed)
+            whole = preset.cut(self.document(preset), found)
+            marked = decide(self.text, whole, least, allowed)
             self._decided[key] = with_roles(self.text, marked, evidence)
         return self._decided[key]
 

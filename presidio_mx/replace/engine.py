@@ -173,6 +173,7 @@ def anonymize(
     scope: Scope | str = "",
     extra_folders: Sequence[Path] = (),
     second_pass: bool = False,
+    spared: Sequence[tuple[int, int]] = (),
     ours: Ours | None = None,
     patient: Patient | None = None,
 ) -> AnonymizedText:
@@ -190,6 +191,7 @@ def anonymize(
     :param extra_folders: Folders of a site's own profiles.
     :param second_pass: Also replace further mentions of the people found, feasts that
         stand at dates, and what the people of a place are called.
+    :param spared: Where that looks for none: coded values and keys of a structure.
     :param ours: What of the text was put out by an earlier run, and stays.
     :param patient: Who is named in the patient's notes, for scope ``patient:ID``; see
         :func:`presidio_mx.replace.patient.gather`.
@@ -201,7 +203,7 @@ def anonymize(
     spans = settle(text, results)
     whole = resolve_operators(operators, extra_folders)
     if second_pass:
-        spans = further_mentions(text, spans)
+        spans = further_mentions(text, spans, spared)
         spans = told_beside(text, spans, whole)
     if ours is not None:
         spans = ours.rest_of(spans, text)

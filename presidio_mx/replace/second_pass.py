@@ -7,6 +7,7 @@ with a capital where none is due.
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 
 from presidio_mx.entities import kind_of
@@ -25,11 +26,14 @@ _GLUED = re.compile(r"[A-ZÁÉÍÓÚÑ]?[a-záéíóúüñ]+|[A-ZÁÉÍÓÚÜÑ]
 _SENTENCE = re.compile(r"(?:^|[.:;!?\n\t|•*-])\s*$")
 
 
-def further_mentions(text: str, spans: Sequence[Span]) -> list[Span]:
+def further_mentions(
+    text: str, spans: Sequence[Span], spared: Sequence[tuple[int, int]] = ()
+) -> list[Span]:
     """Return the spans, and the words of their names that stand outside of them.
 
     :param text: The document.
     :param spans: Its entities in reading order, without overlaps.
+    :param spared: Where none is looked for, in reading order, apart from one another.
     :return: All spans in reading order; the further ones have the role and score of
         the name they are of.
     """
@@ -46,7 +50,14 @@ def further_mentions(text: str, spans: Sequence[Span]) -> list[Span]:
         position = rest[-1].end if rest else position
         found += _mentions(text, position, end, named)
         position, before = span.end if span else end, span
-    return sorted(found, key=lambda span: span.start)
+    given = set(spans)
+    kept = [f for f in found if f in given or not _overlaps(f, spared)]
+    return sorted(kept, key=lambda span: span.start)
+
+
+def _overlaps(span: Span, others: Sequence[tuple[int, int]]) -> bool:
+    place = bisect_right(others, span.start, key=lambda other: other[1])
+    return place < len(others) and others[place][0] < span.end
 
 
 def _named(text: str, spans: Sequence[Span]) -> dict[str, Span]:

@@ -113,14 +113,14 @@ def neutral(text: str) -> str:
 
 def _neutral(text: str, key: str) -> str:
     sexes = words("gender_sex")
-    first, last = key.split(" ")[0], key.rstrip(".").rsplit(" ", 1)[-1]
+    first, last = key.split(" ", maxsplit=1)[0], key.rstrip(".").rsplit(" ", 1)[-1]
     if first.startswith("sexo"):
         return text[: len(text) - len(last)] + _NO_SEX
     if key in _ARTICLES:
         return _ARTICLES[key]
     if last in sexes:
         if first in words("gender_person"):
-            return text.split(" ")[0]
+            return text.split(" ", maxsplit=1)[0]
         if first == last:
             return "persona"
         return "una persona" if first in _INDEFINITE else "la persona"

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from presidio_mx.errors import InputError
-from presidio_mx.find.fields.shapes import empty
+from presidio_mx.find.structure.shapes import empty
 from presidio_mx.text.folding import fold
 from presidio_mx.text.reading.encoding import Encoding, find_encoding
 from presidio_mx.text.reading.kinds import refuse_control_characters

@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from presidio_mx.find.fields.field import key_of
-from presidio_mx.find.fields.meanings import load_meanings
-from presidio_mx.find.fields.shapes import empty
+from presidio_mx.find.structure.meanings import load_meanings
+from presidio_mx.find.structure.parts import key_of
+from presidio_mx.find.structure.shapes import empty
 from presidio_mx.text.folding import fold
 from presidio_mx.work.documents.public import fhir_names, is_public
 from presidio_mx.work.documents.structured import Read
@@ -169,8 +169,9 @@ def _is_concept(key: str, text: str, around: Around) -> bool:
     meaning = meanings.of_label(key)
     if meaning is None or meaning.holds != "name" or not around.keys:
         return False
+    holder = key_of(around.keys[-1])
     return (
-        key_of(around.keys[-1]) in meanings.nobody
+        (holder in meanings.catalogues or holder in meanings.institutions)
         and len(text.split()) <= _MOST_WORDS_OF_CONCEPT
     )
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from presidio_mx.find.fields.field import key_of
-from presidio_mx.find.fields.meanings import load_meanings
+from presidio_mx.find.structure.meanings import load_meanings
+from presidio_mx.find.structure.parts import key_of
 from presidio_mx.yaml_file import read_yaml
 
 # Code systems and schemas that everybody uses: their roots, whole.

@@ -10,16 +10,17 @@ from hypothesis import strategies as st
 from presidio_mx.declarations import declared_entities
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.find.examples import bracketed
-from presidio_mx.find.fields import meanings as module
-from presidio_mx.find.fields.find import field_findings
-from presidio_mx.find.fields.meanings import load_meanings
-from presidio_mx.find.fields.shapes import empty
 from presidio_mx.find.finding import Finding
 from presidio_mx.find.preset import load_preset
+from presidio_mx.find.structure import meanings as module
+from presidio_mx.find.structure.find import field_findings
+from presidio_mx.find.structure.meanings import load_meanings
+from presidio_mx.find.structure.read import structure_of
+from presidio_mx.find.structure.shapes import empty
 from presidio_mx.text.folding import fold
 
 CASES = yaml.safe_load(
-    (Path(__file__).parent / "cases" / "fields.yaml").read_text(encoding="utf-8")
+    (Path(__file__).parent / "cases" / "structure.yaml").read_text(encoding="utf-8")
 )
 STRUCTURED = ["hl7", "json", "xml", "html", "sql", "pairs", "table", "user"]
 
@@ -61,8 +62,9 @@ def test_other_presets_do_not_read_fields():
 
 
 def test_the_shipped_file_leads_to_known_entities_only():
-    document = load_preset("mx").read("\n".join(case["text"] for case in CASES))
-    found = field_findings(document, load_meanings())
+    text = "\n".join(case["text"] for case in CASES)
+    document = load_preset("mx").read(text)
+    found = field_findings(document, structure_of(text))
     assert {f.entity for f in found} <= set(declared_entities("mx"))
 
 
@@ -83,5 +85,5 @@ def test_empty_cells(value):
 def test_any_text_is_read_and_offsets_stay_inside(noise):
     text = 'PID|1||77^^^X||LUNA^EVA\n"paciente": "Ana"\n<edad>' + noise
     document = load_preset("mx").read(text)
-    for found in field_findings(document, load_meanings()):
+    for found in field_findings(document, structure_of(text)):
         assert 0 <= found.start < found.end <= len(document.text)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from typing import NamedTuple
 
-from presidio_mx.find.fields.field import trimmed
+from presidio_mx.find.structure.parts import trimmed
 from presidio_mx.spanish.words import either
 from presidio_mx.spanish.words import words as listed_words
 from presidio_mx.text.document import Document
@@ -60,6 +60,7 @@ _LONGEST_WORD_OF_CODE = 5
 _PLATE = re.compile(r"(?=.*\d)(?=.*[a-z])[a-z0-9]{1,7}(?:-[a-z0-9]{1,4}){0,3}")
 _ACCOUNT = re.compile(r"\d(?:[ -]?\d){15,17}")
 _ZIP = re.compile(r"(?:c\.?p\.? ?)?\d{5}")
+_BASE64 = re.compile(r"(?=.*\d|.*=)[a-z0-9+/]{16,}={0,2}")
 _LOGIN = re.compile(r"(?:\w{1,12}\\)?(?P<name>[a-z](?:[a-z._-]{1,20}[a-z])?\d{0,3})")
 _HOUSE = re.compile(r"(?=\D{0,6}\d)[a-z0-9 .#-]{1,15}")
 _CONOCIDO = re.compile(r"dom(?:icilio|\.)? ?conoc(?:ido|\.)?[ ,]*")
@@ -172,6 +173,14 @@ def _code(folded: str, start: int) -> Iterator[Part]:
     yield from _record(folded, start)
 
 
+def _id(folded: str, start: int) -> Iterator[Part]:
+    """Yield the number of a person that is one whatever it looks like."""
+    found = list(_code(folded, start))
+    if not found and not empty(folded) and " " not in folded and len(folded) > 2:
+        found.append(Part(start, start + len(folded), "MEDICAL_RECORD"))
+    yield from found
+
+
 def _staff_code(folded: str, start: int) -> Iterator[Part]:
     """Yield the number of a professional: a licence has seven or eight digits."""
     if _CEDULA.fullmatch(folded):
@@ -238,6 +247,8 @@ _SHAPES: Mapping[str, Callable[[str, int], Iterator[Part]]] = {
     "nss": _nss,
     "curp": _whole(_CURP, "MX_CURP"),
     "rfc": _whole(_RFC, "MX_RFC"),
+    "id": _id,
+    "attachment": _whole(_BASE64, "MEDICAL_RECORD"),
     "ine": _whole(_INE, "MX_INE"),
     "license": _whole(_LICENSE, "MX_PROFESSIONAL_LICENSE"),
     "plate": _whole(_PLATE, "MX_LICENSE_PLATE"),

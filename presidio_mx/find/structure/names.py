@@ -2,8 +2,8 @@
 
 import re
 
-from presidio_mx.find.fields.field import unescaped
-from presidio_mx.find.fields.shapes import empty
+from presidio_mx.find.structure.parts import Span
+from presidio_mx.find.structure.shapes import empty
 from presidio_mx.spanish.lexicon import KNOWN, NAME, Flag
 from presidio_mx.spanish.words import words as listed_words
 from presidio_mx.text.document import Document
@@ -27,8 +27,6 @@ _MOST_WORDS = 8
 _MOST_WORDS_OF_PLACE = 6
 _SHORTEST_ACRONYM = 7
 _SHORTEST_PLACE = 2
-
-Span = tuple[int, int]
 
 
 def name_in(document: Document, start: int, end: int, initials: bool) -> Span | None:
@@ -59,7 +57,7 @@ def name_in(document: Document, start: int, end: int, initials: bool) -> Span | 
     if not left or not _a_name(document, left, initials):
         return None
     first, last = document.starts[left[0]], document.ends[left[-1]]
-    if len(unescaped(document.text[first:last]).split()) > _MOST_WORDS:
+    if len(document.text[first:last].split()) > _MOST_WORDS:
         return None
     return first, last + _full_stop(document, left[-1], end)
 
@@ -74,7 +72,7 @@ def _behind_letters(document: Document, start: int, end: int) -> int:
 
 def _limit(document: Document, start: int, end: int) -> int:
     """Return where a name ends at the latest: at a bracket, a digit, a profession."""
-    value = unescaped(document.text[start:end])
+    value = document.text[start:end]
     stop = _STOP.search(value)
     limit = start + (stop.start() if stop else len(value))
     comma = value.find(",")
@@ -91,23 +89,9 @@ def _limit(document: Document, start: int, end: int) -> int:
 def _no_end(document: Document, index: int) -> bool:
     """Tell whether a word at the end of a cell is a rank, a particle or ordinary."""
     word, flag = document.words[index], document.flags[index]
-    if _in_pieces(document, index):
-        return False
     if word in _RANKS or word in _PARTICLES:
         return len(word) > 1
     return _ordinary(flag) and len(word) > 1 and not document.capital(index)
-
-
-def _in_pieces(document: Document, index: int) -> bool:
-    """Tell whether a word is a piece of one that an escape parts ("Mu&#241;oz")."""
-    start, end = document.starts[index], document.ends[index]
-    before, behind = (
-        document.text[max(0, start - 1) : start],
-        document.text[end : end + 1],
-    )
-    return (
-        before.isalnum() or behind.isalnum() or before == ";" or behind in ("\\", "&")
-    )
 
 
 def _ordinary(flag: int) -> bool:
@@ -118,9 +102,7 @@ def _a_name(document: Document, left: list[int], initials: bool) -> bool:
     """Tell whether more of the words can be names than cannot."""
     whole = [i for i in left if document.words[i] not in _PARTICLES]
     words = [i for i in whole if len(document.words[i]) > 1]
-    bad = [
-        i for i in words if _ordinary(document.flags[i]) and not _in_pieces(document, i)
-    ]
+    bad = [i for i in words if _ordinary(document.flags[i])]
     good = set(words).difference(bad)
     short = len(left) == 1 and len(document.words[left[0]]) < 4
     if document.casing(left[0]) == "mixed" and not any(map(document.capital, whole)):
@@ -146,7 +128,7 @@ def place_in(document: Document, start: int, end: int) -> Span | None:
     :param start: First offset of the value.
     :param end: Offset after it.
     """
-    value = unescaped(document.folded[start:end])
+    value = document.folded[start:end]
     words = list(document.words_in(start, end))
     if value.strip("| ") in _NOBODY:
         return None
@@ -172,7 +154,7 @@ def institution_in(document: Document, start: int, end: int) -> Span | None:
     :param end: Offset after it.
     """
     # "Hospital Ángeles (convenio)": what is added is no part of it.
-    value = unescaped(document.folded[start:end]).partition(" (")[0].rstrip()
+    value = document.folded[start:end].partition(" (")[0].rstrip()
     end = start + len(value)
     words = list(document.words_in(start, end))
     count = len(value.split())

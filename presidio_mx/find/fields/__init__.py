@@ -1,1 +1,0 @@
-"""Fields of messages, exports and tables: read by their structure, not guessed."""

@@ -1,0 +1,1 @@
+"""How structure inside plain text is read, and what it says of its values."""

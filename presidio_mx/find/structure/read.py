@@ -1,0 +1,115 @@
+"""What structure a text has: readers run where their signs stand."""
+
+import re
+from functools import cache
+
+from presidio_mx.find.structure.hl7 import read_hl7
+from presidio_mx.find.structure.markup import read_markup
+from presidio_mx.find.structure.meanings import Lookup, Meanings, load_meanings
+from presidio_mx.find.structure.pairs import read_pairs, read_yaml
+from presidio_mx.find.structure.parts import (
+    CODED,
+    OTHER,
+    Field,
+    Parts,
+    Span,
+    Structure,
+    united,
+)
+from presidio_mx.find.structure.quoted import read_quoted
+from presidio_mx.find.structure.sql import read_sql
+from presidio_mx.find.structure.table import read_tables
+from presidio_mx.spanish.words import words
+from presidio_mx.text.folding import fold_key
+
+_ENTITY = re.compile(r"&(?:#\d{2,6}|#x[0-9a-fA-F]{2,5}|[A-Za-z]{2,8});")
+# A cell of a closed list is no longer.
+_LONGEST_CELL, _LONGEST_CODED = 40, 80
+# In narratives that servers of FHIR write: "Ramiro Olvera Male, DoB: ...".
+_SEX = re.compile(r"\b(?:fe)?male\b(?=,?\s+\(?(?:dob|born|age)\b)", re.I)
+_NOTHING = "\x1f"
+_LEAST_ENDS, _LEAST_TABS = 2, 4
+_SLIPPING = frozenset({"table", "pairs", "html"})
+
+
+def structure_of(text: str, meanings: Meanings | None = None) -> Structure:
+    """Return the structure of a text, or that of the fragments that prose holds.
+
+    A text that is one cell of a closed list ("nan", "Severa", "IMSS") is one coded
+    field.
+
+    :param text: A note, a message, an export, a table, a cell.
+    :param meanings: What keys, headings and positions mean; the shipped by default.
+    :return: Fields, boundaries, labels, in offsets of the text.
+    """
+    if len(text) <= _LONGEST_CELL and _is_closed(text):
+        start = len(text) - len(text.lstrip())
+        return Structure((Field(start, len(text.rstrip()), "cell", (), CODED),))
+    parts, look = Parts(), Lookup(meanings or load_meanings())
+    read_quoted(text, look, parts)
+    tags = read_markup(text, look, parts)
+    lines = _with_lines(text)
+    read_hl7(lines, look, parts)
+    read_sql(text, look, parts)
+    lines = _without(lines, tags)
+    read_pairs(lines, look, parts)
+    read_yaml(lines, look, parts)
+    read_tables(lines, look, parts)
+    if "&" in text:
+        parts.whole += (entity.span() for entity in _ENTITY.finditer(text))
+    if "ale" in text or "ALE" in text:
+        parts.fields += (
+            Field(*m.span(), "cell", (), CODED) for m in _SEX.finditer(text)
+        )
+    fields = {_closed(text, f) for f in parts.fields if f.start < f.end}
+    return Structure(
+        tuple(sorted(fields, key=lambda f: (f.start, f.end, f.kind, f.path))),
+        united(parts.boundaries),
+        united(parts.labels),
+        tuple(sorted(parts.whole)),
+    )
+
+
+@cache
+def _closed_list() -> frozenset[str]:
+    return words("cell_of_nobody")
+
+
+def _is_closed(value: str) -> bool:
+    """Tell whether a cell holds a word of a closed list, and nothing else."""
+    key = fold_key(value)
+    return key in _closed_list() or key.strip(" .:*-") in _closed_list()
+
+
+def _closed(text: str, field: Field) -> Field:
+    """Return a field as a coded one where its value is of a closed list.
+
+    One that its key makes coded may be a text all the same; in tables and dumps, where
+    cells slip, the list alone counts.
+    """
+    if field.holds not in ("", OTHER, CODED):
+        return field
+    size = field.end - field.start
+    if size <= _LONGEST_CELL and _is_closed(text[field.start : field.end]):
+        return field._replace(holds=CODED)
+    if field.kind in _SLIPPING or size > _LONGEST_CODED:
+        return field._replace(holds=OTHER if field.holds else "")
+    return field
+
+
+def _with_lines(text: str) -> str:
+    r"""Return a text with its lines and tabs where they are typed as "\\n" and "\\t"."""
+    if "\n" in text.strip() or text.count("\\n") < _LEAST_ENDS:
+        return text
+    lines = text.replace("\\r", "  ").replace("\\n", " \n")
+    return lines.replace("\\t", " \t") if lines.count("\\t") >= _LEAST_TABS else lines
+
+
+def _without(text: str, spans: list[Span]) -> str:
+    """Return a text of the same length in which signs of nothing stand for spans."""
+    pieces: list[str] = []
+    last = 0
+    for start, end in spans:
+        pieces += text[last:start], _NOTHING * (end - start)
+        last = end
+    return "".join((*pieces, text[last:])) if spans else text
