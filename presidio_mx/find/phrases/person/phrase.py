@@ -23,8 +23,9 @@ _TRIGGERED, _TITLED = 1.0, 2.0
 # What a word gets that belongs to the name by its neighbours alone.
 _TIED = 0.3
 # What a word gains from following another of the name: any, a listed name that is no
-# far commoner word; and what a listed name gains behind "de", "de la" and the like.
-_GO_ON, _GO_ON_LISTED, _FAR_COMMONER, _PARTICLE = 0.6, 1.1, -0.15, 0.6
+# far commoner word, a given name behind "Ma."; and a listed name behind "de la".
+_GO_ON, _GO_ON_LISTED, _AFTER_MARIA, _PARTICLE = 0.6, 1.1, 3.0, 0.6
+_FAR_COMMONER = -0.15
 # Ordinary words no commoner than this may be anything; surnames from this frequency on
 # are surnames where they are a town or a word, too.
 _RARE, _FREQUENT = 0.25, 0.6
@@ -40,7 +41,9 @@ _BARE_THRESHOLD, _GAIN, _MOST_GAIN = 3.0, 0.03, 0.1
 _PARTICLES, _OPENING = words("particle_person"), words("particle_opening")
 # Inside a name they are none without "de" before them.
 _ARTICLES, _SAINTS = words("article"), words("name_saint")
-_NO_NAME_BEHIND = words("no_name_behind")
+# "de Anda"; before a name: "oftalmo Beatriz Ponce"; before a word: "el consuelo".
+_ONLY_BEHIND_PARTICLE = words("surname_behind_particle")
+_SPECIALTIES, _NO_NAME_BEHIND = words("specialty_beside_name"), words("no_name_behind")
 _SUFFIXES, _TITLE_LETTERS = words("name_suffix"), words("title_letter")
 # "nieto", "pastor": before a name they say who it is. "Rosa Hogar Díaz" is a name.
 _TITLE_OR_NAME, _KINDS = words("title_or_name"), words("kind_in_name")
@@ -49,7 +52,9 @@ _TITLE_OR_NAME, _KINDS = words("title_or_name"), words("kind_in_name")
 _ENDS = re.compile(r"[,.;:)\n|/\t]|[ ]?[(—–]|[ ]{2,}|[ ][-/·|]|[ ][a-zñáéíóú]|\Z")
 _INITIALS = re.compile(r"(?:[A-ZÑ]\.){2,3}(?![^\W_])")
 # Letters of professions, shifts and hours, not of names; a sex and "y", no initials.
-_NO_INITIALS = frozenset("T.S. M.C. C.P. S.A. M.E. C.D. L.E. A.M. P.M. T.V.".split())
+_NO_INITIALS = frozenset(
+    "T.S. M.C. C.P. S.A. M.E. C.D. L.E. A.M. P.M. T.V. F.N.".split()
+)
 _NO_LETTER = frozenset("yeaoumfhx")
 _LAST_LETTER = re.compile(r"[ \t\n,]|\Z")
 # A nickname behind a name and inside one: 'Enriqueta "Queta" Islas'.
@@ -110,6 +115,8 @@ class NoteNames(ScoredNote):
             behind = self._behind_particles(index, run.parts > 0, prior)
             score = bonus + (self._score_behind(index, behind) if behind else NEVER)
             return (behind, score) if score > 0 else None
+        if word in _ONLY_BEHIND_PARTICLE:
+            return None
         if run.parts:
             ends = index if word in _SUFFIXES else self._initials(run, index, prior)
             if ends:
@@ -124,6 +131,8 @@ class NoteNames(ScoredNote):
     def _going_on(self, index: int) -> float:
         """Return what a word gains from following a part of a name."""
         flags = self.document.flags
+        if self.maria(index - 1):
+            return _AFTER_MARIA
         if index >= len(flags) or not flags[index] & _FULL_NAME:
             return _GO_ON
         excess = self.frequency(index) - self.ordinary(index)
@@ -248,7 +257,7 @@ class NoteNames(ScoredNote):
             return len(word) > 1
         if gap != " " or not document.flags[last] & NAME or len(word) < 2:
             return False
-        if flag & Flag.ANCHOR and word not in _KINDS:
+        if flag & Flag.ANCHOR and not flag & NAME and word not in _KINDS:
             return False
         if document.capital(index) != document.capital(last):
             return False
@@ -314,7 +323,7 @@ class NoteNames(ScoredNote):
         if index and document.words[index - 1] in _SAINTS:
             return False  # "San Pedro Sula" is a place
         if flag & NAME:
-            return not flag & KNOWN or capital or not self.mixed(index)
+            return capital or not (flag & KNOWN and self.mixed(index))
         if len(word) > 1:
             return not flag and capital and len(word) > 2 and self.mixed(index)
         # "J. Rosas"; "C." is a title and "T.S." a profession.
@@ -333,7 +342,7 @@ class NoteNames(ScoredNote):
         word, flag = document.words[before], document.flags[before]
         alike = document.capital(before) == document.capital(first)
         alike = alike and document.shouted(before) == document.shouted(first)
-        odd = not flag and len(word) >= _SHORTEST_GIVEN and word.isalpha()
+        odd = not flag and len(word) >= _SHORTEST_GIVEN and word not in _SPECIALTIES
         return before if odd and alike else first
 
     def _eponym_pair(self, run: Run) -> bool:

@@ -36,8 +36,9 @@ _SMALL, _SMALL_ORDINARY = -2.0, -7.0
 # an article before them; and names that are not sure by themselves.
 _CASELESS_LARGE, _CASELESS_SMALL, _CASELESS_ARTICLE = -0.8, -2.0, -1.5
 _CASELESS_UNSURE, _SURE, _LARGE = -0.4, 2.4, 50_000
-# "en UCI": an acronym of hospitals that is a hamlet's name too.
-_ACRONYM, _LONGEST_ACRONYM = -4.0, 4
+# "la ciudad": what a place is, not which. "en UCI": an acronym of hospitals that is a
+# hamlet's name too.
+_COMMON_NOUN, _ACRONYM, _LONGEST_ACRONYM = -9.0, -4.0, 4
 # What a preposition before a capitalised name adds; a personal name beside it says that
 # it is rather a person.
 _PREPOSITIONS = {"en": 1.0, "desde": 1.0, "hasta": 1.0, "hacia": 1.0, "a": 0.9}
@@ -52,7 +53,7 @@ _NOT_IN = ("ADDRESS", "ORGANIZATION")
 _SHORTENED, _FIRM_ENDINGS = words("hero_short"), listed("firm_ending")
 _ARTICLES, _INSIDE = words("article"), words("place_inside")
 # "Villa Matamoros", "Mesa Sur": a capitalised run behind one is a small place.
-_NOUNS = words("place_noun")
+_NOUNS, _NOT_PLACES = words("place_noun"), words("not_place")
 # "Morelia, Mich.", "Jiquilpan (Edo. de Michoacán)"
 _STATE_GAP = re.compile(
     r"[ \t]{0,2}[,(.]?[ \t]{0,2}(?:(?:en[ \t])?(?:el[ \t])?"
@@ -127,7 +128,7 @@ class PlacePhrase:
             if _is_odd(document, index):
                 last = index
             elif document.words[index] in _NOUNS and document.gap(index) == " ":
-                last = self._capitalised(document, index)
+                last = self._capitalised(document, index, index + 1)
                 last = last if last > index else index - 1
         if last < index:
             return None
@@ -187,17 +188,25 @@ class PlacePhrase:
 
         Behind a saint it may go on: "San Isidro Buensuceso".
         """
-        last, end = hit.last, document.ends[hit.last]
+        last = hit.last
+        if not hit.state and unknown:
+            last = max(last, self._capitalised(document, hit.first, last + 1))
+        if not hit.state and last == hit.last and document.words[hit.first] in SAINT:
+            last += self._goes_on(document, last + 1)
+        end = document.ends[last]
         short = hit.place.short or document.words[last] in _SHORTENED
-        saint = document.words[hit.first] in SAINT
-        if (unknown or saint) and not hit.state:
-            whole = self._capitalised(document, hit.first)
-            whole = whole if unknown else min(whole, last + 1)
-            if whole > last:
-                last, end, short = whole, document.ends[whole], False
-        if short and document.folded[end : end + 1] == ".":
-            end += 1
+        end += short and document.folded.startswith(".", end)
         return Mark(document.starts[hit.first], end)
+
+    def _goes_on(self, document: Document, index: int) -> bool:
+        """Tell whether a capitalised word behind a saint is part of a town's name."""
+        if index >= len(document) or not plain_gap(document.gap(index - 1)):
+            return False
+        if not _is_title_case(document, index) or document.flags[index] & Flag.GIVEN:
+            return False
+        match = self.index.longest(document, index)
+        state = match is not None and match[1].is_state
+        return not state and document.words[index] not in FUNCTION_WORDS
 
     def _unlisted(self, document: Document, index: int) -> int:
         """Return the last word of a place that no list has, or ``index - 1``."""
@@ -208,17 +217,17 @@ class PlacePhrase:
         word, flag = document.words[index], document.flags[index]
         if document.shouted(index) or word in _INSIDE:
             return index - 1
-        last = self._capitalised(document, index)
+        last = self._capitalised(document, index, index + 1)
         short = len(word) < _SHORTEST or flag & Flag.MEDICAL
         alone = not short and word not in PARTICLES | FUNCTION_WORDS
         return last if last > index or alone else index - 1
 
-    def _capitalised(self, document: Document, index: int) -> int:
+    def _capitalised(self, document: Document, index: int, behind: int) -> int:
         """Return the last word of a capitalised run, up to another place of its own."""
         if document.casing(index) != "mixed":
             return index - 1
         last = capital_run(document, index, _MOST_UNLISTED)
-        for here in range(index + 1, last + 1):
+        for here in range(behind, last + 1):
             match = self.index.longest(document, here)
             place = match and (match[1].is_state or match[1].strength >= BARE)
             if place or document.flags[here] & (Flag.ANCHOR | Flag.MEDICAL):
@@ -269,6 +278,8 @@ def _is_rather_word(document: Document, hit: Hit) -> bool:
 def _strength(document: Document, hit: Hit) -> float:
     """Return a name's strength with its letter case and a state behind it."""
     strength = hit.place.strength + (_STATE_BEHIND if hit.state else 0.0)
+    if not hit.state and _is_common_noun(document, hit):
+        return strength + _COMMON_NOUN
     inside = range(hit.first, hit.last + 1)
     words, flags = document.words, document.flags
     if hit.first == hit.last and len(words[hit.first]) <= _LONGEST_ACRONYM:
@@ -289,6 +300,14 @@ def _strength(document: Document, hit: Hit) -> float:
     # "EL CORTE DE CAÑA", "la estacion": small places' names and words.
     article = words[hit.first] in _ARTICLES and not hit.state
     return strength + _CASELESS_SMALL + (_CASELESS_ARTICLE if article else 0.0)
+
+
+def _is_common_noun(document: Document, hit: Hit) -> bool:
+    """Tell whether words say what a place is, not which: "la ciudad", "el rancho"."""
+    first, last = hit.first, hit.last
+    article = last == first + 1 and document.words[first] in _ARTICLES
+    small = document.casing(first) == "mixed" and not document.capital(last)
+    return article and small and document.words[last] in _NOT_PLACES
 
 
 def _strength_beside(document: Document, hit: Hit) -> float:
