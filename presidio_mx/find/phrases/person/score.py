@@ -11,13 +11,9 @@ from presidio_mx.find.note.lexicon import KNOWN, NAME, Flag, Lexicon
 
 # A score that no neighbour and no trigger outweighs.
 NEVER = -9.0
-# A listed name that is no ordinary word, to which its frequency (0 to 1) is added.
-_KNOWN = 2.0
-# Times (name's frequency - word's frequency), for words that are both; and what these
-# lose in a line whose case tells nothing.
-_AMBIGUITY, _CASELESS = 2.0, -0.5
-# A name that is a medical eponym, too; a given name loses less ("Rolando").
-_EPONYM, _GIVEN_EPONYM = -1.5, -0.5
+# A listed name: no ordinary word (and its frequency, 0 to 1); a word, too (times the
+# difference of frequencies), less where case tells nothing; an eponym, too.
+_KNOWN, _AMBIGUITY, _CASELESS, _EPONYM, _GIVEN_EPONYM = 2.0, 2.0, -0.5, -1.5, -0.5
 # "Gpe." with its full stop, "Ma" before a given name, a single letter.
 _SHORTENED, _MARIA, _INITIAL = 1.5, 2.5, 0.2
 # No list of names has it: one edit away from a common name, unheard of, the same with
@@ -25,8 +21,13 @@ _SHORTENED, _MARIA, _INITIAL = 1.5, 2.5, 0.2
 _MISSPELT, _UNKNOWN, _UNKNOWN_SHORT, _ORDINARY = 1.4, 0.3, -0.8, -3.0
 # A capital inside a sentence, at its beginning, on a word that is no listed name; all
 # capitals on what may be an acronym; a small letter on a common name.
-_CAPITAL, _CAPITAL_FIRST, _CAPITAL_ORDINARY, _SHOUTED = 1.5, 0.4, 0.5, -2.0
-_SMALL = -2.2
+_CAPITAL, _CAPITAL_FIRST, _CAPITAL_ORDINARY, _SHOUTED, _SMALL = (
+    1.5,
+    0.4,
+    0.5,
+    -2.0,
+    -2.2,
+)
 # How common nicknames and abbreviations count at least, and from when on a name is;
 # how common a word is that only the medical lists have, and one hardly ever used.
 _COMMON, _COMMON_SHORT, _COMMON_WORD, _RARE_WORD = 0.5, 0.4, 0.5, 0.1
@@ -48,10 +49,9 @@ class ScoredNote:
 
     def score(self, index: int) -> float:
         """Return the score of a word: positive where it looks like part of a name."""
-        known = self._scores.get(index)
-        if known is None:
-            known = self._scores[index] = self._score(index)
-        return known
+        if index not in self._scores:
+            self._scores[index] = self._score(index)
+        return self._scores[index]
 
     def mixed(self, index: int) -> bool:
         """Tell whether letter case says something of a word."""
@@ -78,8 +78,7 @@ class ScoredNote:
 
     def ordinary(self, index: int) -> float:
         """Return how common a word is elsewhere, 0 to 1."""
-        known = self.document.flags[index] & KNOWN
-        unlisted = _COMMON_WORD if known else 0.0
+        unlisted = _COMMON_WORD if self.document.flags[index] & KNOWN else 0.0
         return self.lexicon.ordinary.get(self.document.words[index], unlisted)
 
     def maria(self, index: int) -> bool:
@@ -96,21 +95,21 @@ class ScoredNote:
         word, flag = document.words[index], document.flags[index]
         if word[0].isdigit() or document.text[document.starts[index]] in "°º":
             return NEVER
-        mixed = self.mixed(index)
         if len(word) == 1:
-            return self._letter(index, mixed)
+            return self._letter(index)
         if self.maria(index):
             return _MARIA
         score = self._listed(index)
         if flag & Flag.ABBREVIATED:
             if document.folded.startswith(".", document.ends[index]):
                 score = max(score, _SHORTENED)
-        if mixed:
+        if self.mixed(index):
             return self._cased(index, score)
         return score + (_CASELESS if flag & NAME and flag & KNOWN else 0.0)
 
-    def _letter(self, index: int, mixed: bool) -> float:
+    def _letter(self, index: int) -> float:
         document, following = self.document, index + 1
+        mixed = self.mixed(index)
         if mixed and not document.capital(index):
             return NEVER
         if document.folded.startswith((".", "'"), document.ends[index]):
@@ -126,19 +125,18 @@ class ScoredNote:
     def _listed(self, index: int) -> float:
         """Return what the lists say of a word."""
         word, flag = self.document.words[index], self.document.flags[index]
-        if not flag & NAME:
-            if flag & (KNOWN | Flag.EPONYM | Flag.ANCHOR):
-                return _ORDINARY
-            if len(word) >= _SHORTEST_TYPO and self.lexicon.names.trigger(word):
-                return _MISSPELT
-            return _UNKNOWN_SHORT if len(word) <= _LONGEST_SHORT else _UNKNOWN
-        score = 0.0
-        if flag & Flag.EPONYM:
-            score = _GIVEN_EPONYM if self.given(index) else _EPONYM
-        if flag & KNOWN:
-            excess = self.frequency(index) - self.ordinary(index)
-            return score + _AMBIGUITY * excess
-        return score + _KNOWN + self.frequency(index)
+        if flag & NAME:
+            score = _EPONYM if flag & Flag.EPONYM else 0.0
+            score = _GIVEN_EPONYM if score and self.given(index) else score
+            if flag & KNOWN:
+                excess = self.frequency(index) - self.ordinary(index)
+                return score + _AMBIGUITY * excess
+            return score + _KNOWN + self.frequency(index)
+        if flag & (KNOWN | Flag.EPONYM | Flag.ANCHOR):
+            return _ORDINARY
+        if len(word) >= _SHORTEST_TYPO and self.lexicon.names.trigger(word):
+            return _MISSPELT
+        return _UNKNOWN_SHORT if len(word) <= _LONGEST_SHORT else _UNKNOWN
 
     def _cased(self, index: int, score: float) -> float:
         """Return a score with what the letters' case says."""
@@ -147,9 +145,9 @@ class ScoredNote:
         if not document.capital(index):
             common = flag & NAME and self.frequency(index) >= _COMMON
             return score + _SMALL if common else NEVER
-        if document.shouted(index):
-            if not flag & NAME or len(word) <= _LONGEST_ACRONYM:
-                return score + _SHOUTED
+        short = len(word) <= _LONGEST_ACRONYM
+        if document.shouted(index) and (short or not flag & NAME):
+            return score + _SHOUTED
         if not flag & NAME and flag & KNOWN:
             rare = flag == Flag.ORDINARY and self.ordinary(index) < _RARE_WORD
             return (_UNKNOWN if rare else score) + _CAPITAL_ORDINARY

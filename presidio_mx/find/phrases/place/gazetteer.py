@@ -19,39 +19,32 @@ from presidio_mx.text.folding import fold_key
 
 # Without any evidence from around it a name must reach this strength.
 BARE = 1.5
-
 # A name with a word that no list has is as good as sure, unless it is that short; one
 # word of fewer than four letters is anything.
-_ODD, _ODD_SHORT, _TOO_SHORT = 2.5, 1.6, -1.0
-_SHORT = 4
-# A name of known words gains this for each power of ten of its population ...
-_BY_SIZE = 0.45
-# ... and loses for what its words mean elsewhere: several words of these kinds,
-_SAINT_OF_PERSON, _SAINT_OR_CITY, _PERSONAL_NAMES, _KNOWN_WORDS = 0.9, 0.5, 1.2, 1.0
-# one word by its weight as a name and as an ordinary word.
+_ODD, _ODD_SHORT, _TOO_SHORT, _SHORT = 2.5, 1.6, -1.0, 4
+# A name of known words gains for each power of ten of its population, and loses for
+# what they mean elsewhere: a saint or a person, a saint or a city, names, words ...
+_BY_SIZE, _SAINT_OF_PERSON, _SAINT_OR_CITY = 0.45, 0.9, 0.5
+_PERSONAL_NAMES, _KNOWN_WORDS = 1.2, 1.0
+# ... one word by its weight as a name and as an ordinary word.
 _BY_NAME, _BY_WORD, _EPONYM_OR_DRUG = 2.8, 3.0, 1.0
 # "Benito Juárez", streets and schools too, begin with a given name of this weight.
 _PERSON, _COMMON_GIVEN = -1.0, 0.2
-
-# Municipalities are named more often than towns; their short forms lose again.
-_MUNICIPALITY = 0.3
-_WITHOUT_OF, _SAINT_WITHOUT_OF, _WITHOUT_SAINT = 0.3, 0.6, 0.5
-# Elsewhere than in the covered states; and abroad, where tests, scales and dyes have
-# their names from.
-_NOT_COVERED, _FOREIGN_TOWN = 1.5, -1.5
-# "México" is the country, the city or the state.
-_MEXICO = -0.5
+# Municipalities are named more often than towns; their short forms lose again; towns
+# elsewhere than in the covered states lose, and those abroad, after which tests and
+# dyes are named. "México" is the country, the city or the state.
+_MUNICIPALITY, _WITHOUT_OF, _SAINT_WITHOUT_OF, _WITHOUT_SAINT = 0.3, 0.3, 0.6, 0.5
+_NOT_COVERED, _FOREIGN_TOWN, _MEXICO = 1.5, -1.5, -0.5
 # Abbreviations of states: long ones that are no words, and others.
 _SURE_ABBREVIATION, _UNSURE_ABBREVIATION, _SURE_LENGTH = 1.6, -1.5, 4
 # Inhabitants that stand for those of states, countries and foreign towns.
 _STATE_SIZE, _COUNTRY_SIZE, _FOREIGN_TOWN_SIZE = 3_000_000, 300_000, 60_000
 # A name needs a word of three letters, a head of five or tail of six to stand for it.
-_SHORTEST, _SHORTEST_HEAD, _SHORTEST_TAIL = 3, 5, 6
-_MOST_WORDS_OF_SAINT = 3
+_SHORTEST, _SHORTEST_HEAD, _SHORTEST_TAIL, _MOST_WORDS_OF_SAINT = 3, 5, 6, 3
 # Its towns and provinces are looked for in notes of Spain alone.
 _SPAIN = "ES"
 
-# First words that towns share with persons.
+# First words that towns share with persons, and those of cities.
 SAINT = words("saint")
 _SAINT_OF_PERSONS, _CITY_WORDS = words("saint_of_person"), words("city_word")
 # Words that notes abbreviate, with their abbreviations.
@@ -115,12 +108,7 @@ def _strength_of_word(lexicon: Lexicon, word: str, by_size: float) -> float:
 
 @dataclass(slots=True)
 class _Names:
-    """Collects names, the most populous place of each first.
-
-    :param lexicon: What is known of words.
-    :param covered: CURP codes of the states that a deployment covers; empty for all.
-    :param places: The names so far, as folded words.
-    """
+    """Collects the names of the states that a deployment covers, and of others."""
 
     lexicon: Lexicon
     covered: frozenset[str]
