@@ -126,7 +126,7 @@ def crf(train: Sequence[Note], unseen: Sequence[Note]) -> list[Note]:
 def transformer(encoder: Path, epochs: int) -> Tagger:
     """Return a tagger of the six lowest layers of an encoder."""
     # Heavy, and needed where this part is asked for only.
-    from presidio_mx.research.training.transformer import Trainer
+    from presidio_mx.research.training.trainer import Trainer
 
     from presidio_mx.find.ner.onnx_model import load_model
     from presidio_mx.research.training.dev_score import predicted

@@ -49,7 +49,7 @@ def write_model(folder, heads=("mx", "es-ES"), quantize=True, seed=0, caution=No
 
 
 def test_plain_weights_come_back_as_they_were(tmp_path):
-    from presidio_mx.research.training.network import finished_network
+    from presidio_mx.research.training.export import finished_network
 
     network = write_model(tmp_path / "m", quantize=False)
     again = finished_network(tmp_path / "m", network.names)
@@ -58,7 +58,7 @@ def test_plain_weights_come_back_as_they_were(tmp_path):
 
 
 def test_small_integers_come_back_within_half_a_step(tmp_path):
-    from presidio_mx.research.training.network import finished_network
+    from presidio_mx.research.training.export import finished_network
 
     network = write_model(tmp_path / "m")
     again = finished_network(tmp_path / "m", network.names).state_dict()
@@ -68,7 +68,7 @@ def test_small_integers_come_back_within_half_a_step(tmp_path):
 
 
 def test_heads_are_found_by_name(tmp_path):
-    from presidio_mx.research.training.network import finished_network
+    from presidio_mx.research.training.export import finished_network
 
     network = write_model(tmp_path / "m", quantize=False)
     spain = finished_network(tmp_path / "m", ["es-ES"])
@@ -149,7 +149,7 @@ def test_the_shipped_model_tags_alike_when_restored():
 
 
 def test_what_cannot_be_begun_with_is_told(tmp_path):
-    from presidio_mx.research.training.network import finished_network
+    from presidio_mx.research.training.export import finished_network
 
     with pytest.raises(ConfigurationError, match="give encoder"):
         recipe_of(RECIPE | {"encoder": "", "start": str(tmp_path / "none")})
@@ -171,7 +171,8 @@ def test_rounding_is_what_the_finished_model_does():
     import onnxruntime
     import torch
     from onnx import TensorProto, helper
-    from presidio_mx.research.training.rounding import rounded
+
+    from presidio_mx.research.training.network import rounded
 
     nodes = [
         helper.make_node("DynamicQuantizeLinear", ["x"], ["q", "scale", "zero"]),
@@ -229,7 +230,7 @@ def test_caution_raises_what_is_marked_in_its_head_alone():
 
 
 def test_training_goes_on_without_the_caution_of_the_finished_model(tmp_path):
-    from presidio_mx.research.training.network import begun_network
+    from presidio_mx.research.training.trainer import begun_network
 
     caution = {"mx": 0.7}
     network = write_model(tmp_path / "m", ["mx"], quantize=False, caution=caution)
@@ -244,7 +245,7 @@ def test_training_goes_on_without_the_caution_of_the_finished_model(tmp_path):
 def test_a_deeper_network_begins_with_the_layers_that_a_finished_model_has(tmp_path):
     from transformers import BertConfig, BertModel
 
-    from presidio_mx.research.training.network import begun_network
+    from presidio_mx.research.training.trainer import begun_network
 
     small = write_model(tmp_path / "m", ["mx"], quantize=False)
     deeper = BertConfig(**SIZES | {"num_hidden_layers": 4})

@@ -11,11 +11,8 @@ from presidio_mx.find.phrases.address.phrase import AddressPhrase
 from presidio_mx.find.phrases.institution.phrase import InstitutionPhrase
 from presidio_mx.find.phrases.institution.table import load_institutions
 from presidio_mx.find.phrases.person.phrase import NamePhrase
-from presidio_mx.find.phrases.person.weights import NameWeights
-from presidio_mx.find.phrases.person.words import trigger_words
 from presidio_mx.find.phrases.place.gazetteer import load_places
 from presidio_mx.find.phrases.place.phrase import PlacePhrase
-from presidio_mx.find.phrases.place.typos import load_place_typos
 from presidio_mx.find.phrases.spain.wiring import spain_phrases
 from presidio_mx.spanish.lexicon import Lexicon
 
@@ -37,9 +34,9 @@ def build_phrases(
     covered = frozenset(settings.get("covered_states") or ())
     places = load_places(covered, folders=folders)
     phrases: dict[str, Phrase] = {
-        "name": NamePhrase(lexicon, NameWeights.of(settings), trigger_words(symbols)),
+        "name": NamePhrase(lexicon),
         "institution": InstitutionPhrase(symbols, load_institutions(folders), places),
-        "place": PlacePhrase(places, lexicon, load_place_typos(covered, folders)),
+        "place": PlacePhrase(places),
     }
     if "settlement" in symbols:
         settlements = load_settlements(folders)

@@ -170,10 +170,9 @@ def _is_concept(key: str, text: str, around: Around) -> bool:
     if meaning is None or meaning.holds != "name" or not around.keys:
         return False
     holder = key_of(around.keys[-1])
-    return (
-        (holder in meanings.catalogues or holder in meanings.institutions)
-        and len(text.split()) <= _MOST_WORDS_OF_CONCEPT
-    )
+    return (holder in meanings.catalogues or holder in meanings.institutions) and len(
+        text.split()
+    ) <= _MOST_WORDS_OF_CONCEPT
 
 
 def is_code(text: str) -> bool:

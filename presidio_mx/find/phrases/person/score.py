@@ -1,193 +1,155 @@
-"""The score of a word: roughly the log-odds that it belongs to a name."""
+"""The score of a word: roughly the log-odds that it belongs to a person's name.
 
-from dataclasses import dataclass, field
+The lists say what a word can be; letter case counts where the line has both. The scores
+of a name's words add up, and what stands before it (a title, a kinship word, a label)
+adds its own evidence, the ``prior`` of a rule.
+"""
 
-from presidio_mx.find.phrases.person.shapes import (
-    ACRONYM,
-    before_given,
-    before_surnames,
-    elision,
-    maria,
-)
-from presidio_mx.find.phrases.person.weights import NEVER, NameWeights
 from presidio_mx.spanish.lexicon import KNOWN, NAME, Flag, Lexicon
-from presidio_mx.spanish.words import words
 from presidio_mx.text.casing import casing
 from presidio_mx.text.document import Document
 
-FULL_NAME = Flag.GIVEN | Flag.SURNAME | Flag.NICKNAME
-# How common a nickname and an abbreviation count at least, 0 to 1. From the former on
-# a name is common: a small letter where names have capitals is forgiven to it.
-_COMMON = 0.5
-_COMMON_ABBREVIATION = 0.4
-# How common a word is that only the medical lists have.
-_COMMON_WORD = 0.5
-# "Rolando" is rather somebody than a fissure: an eponym's penalty is divided by this.
-_GIVEN_EPONYM = 3
-# CURP and RFC begin with four letters of the name.
-_CODE_LETTERS = 4
-_SHORTEST_TYPO = 6
-_LONGEST_SHORT = 3
-_ACRONYM_NAMES = words("acronym_name")
-# A word so rare is as good as unknown where it has a capital.
-_RARE_WORD = 0.1
-_UNITS = words("unit_name")
+# A score that no neighbour and no trigger outweighs.
+NEVER = -9.0
+# A listed name: no ordinary word (and its frequency, 0 to 1); a word, too (times the
+# difference of frequencies), less where case tells nothing; an eponym, too.
+_KNOWN, _AMBIGUITY, _CASELESS, _EPONYM, _GIVEN_EPONYM = 2.0, 2.0, -0.5, -1.5, -0.5
+# "Gpe." with its full stop, "Ma" before a given name, a single letter.
+_SHORTENED, _MARIA, _INITIAL = 1.5, 2.5, 0.2
+# No list of names has it: one edit away from a common name, unheard of, the same with
+# three letters or fewer, ordinary.
+_MISSPELT, _UNKNOWN, _UNKNOWN_SHORT, _ORDINARY = 1.4, 0.3, -0.8, -3.0
+# A capital inside a sentence, at its beginning, on a word that is no listed name; all
+# capitals on what may be an acronym; a small letter on a common name.
+_CAPITAL, _CAPITAL_FIRST, _CAPITAL_ORDINARY, _SHOUTED, _SMALL = (
+    1.5,
+    0.4,
+    0.5,
+    -2.0,
+    -2.2,
+)
+# How common nicknames and abbreviations count at least, and from when on a name is;
+# how common a word is that only the medical lists have, and one hardly ever used.
+_COMMON, _COMMON_SHORT, _COMMON_WORD, _RARE_WORD = 0.5, 0.4, 0.5, 0.1
+_SHORTEST_TYPO, _LONGEST_SHORT, _LONGEST_ACRONYM = 6, 3, 4
 
 
-@dataclass(slots=True, eq=False)
 class ScoredNote:
-    """A note with the scores of its words, each computed when it is first asked for.
+    """The scores of a note's words, each computed when it is first asked for."""
 
-    :param document: The note.
-    :param lexicon: What is known of words.
-    :param weights: Scores of signs.
-    :param triggers: Titles and kinship words; before a name they are no part of it.
-    """
+    def __init__(self, document: Document, lexicon: Lexicon) -> None:
+        """Begin with no scores.
 
-    document: Document
-    lexicon: Lexicon
-    weights: NameWeights
-    triggers: frozenset[str]
-    _scores: dict[int, float] = field(default_factory=dict)
+        :param document: The note.
+        :param lexicon: What is known of words.
+        """
+        self.document = document
+        self.lexicon = lexicon
+        self._scores: dict[int, float] = {}
 
     def score(self, index: int) -> float:
         """Return the score of a word: positive where it looks like part of a name."""
-        known = self._scores.get(index)
-        if known is None:
-            known = self._scores[index] = _score(
-                self.document, index, self.lexicon, self.weights
-            )
-        return known
+        if index not in self._scores:
+            self._scores[index] = self._score(index)
+        return self._scores[index]
 
+    def mixed(self, index: int) -> bool:
+        """Tell whether letter case says something of a word."""
+        return casing(self.document, index) == "mixed"
 
-def frequency(lexicon: Lexicon, word: str, flag: int) -> float:
-    """Return how common a listed name is.
+    def clear(self, index: int, kind: int = NAME) -> bool:
+        """Tell whether there is a word that is a listed name and nothing else."""
+        flags = self.document.flags
+        flag = flags[index] if 0 <= index < len(flags) else 0
+        return bool(flag & kind) and not flag & KNOWN
 
-    :param lexicon: What is known of words.
-    :param word: The folded word.
-    :param flag: Its flags.
-    :return: 0 (rare) to 1 (the commonest).
-    """
-    weight = max(lexicon.given.get(word, 0.0), lexicon.surname.get(word, 0.0))
-    if flag & Flag.NICKNAME:
-        return max(weight, _COMMON)
-    return max(weight, _COMMON_ABBREVIATION) if flag & Flag.ABBREVIATED else weight
+    def given(self, index: int) -> bool:
+        """Tell whether a word is commoner as a given name than as a surname."""
+        word, lexicon = self.document.words[index], self.lexicon
+        return lexicon.given.get(word, 0.0) > lexicon.surname.get(word, 0.0)
 
+    def frequency(self, index: int) -> float:
+        """Return how common a listed name is, 0 (rare) to 1 (the commonest)."""
+        word, flag = self.document.words[index], self.document.flags[index]
+        least = _COMMON_SHORT if flag & Flag.ABBREVIATED else 0.0
+        least = _COMMON if flag & Flag.NICKNAME else least
+        given = self.lexicon.given.get(word, 0.0)
+        return max(given, self.lexicon.surname.get(word, 0.0), least)
 
-def rather_given(lexicon: Lexicon, word: str) -> bool:
-    """Tell whether a word is commoner as a given name than as a surname."""
-    return lexicon.given.get(word, 0.0) > lexicon.surname.get(word, 0.0)
+    def ordinary(self, index: int) -> float:
+        """Return how common a word is elsewhere, 0 to 1."""
+        unlisted = _COMMON_WORD if self.document.flags[index] & KNOWN else 0.0
+        return self.lexicon.ordinary.get(self.document.words[index], unlisted)
 
+    def maria(self, index: int) -> bool:
+        """Tell whether "ma" is short for María: a given name follows."""
+        document, here = self.document, index + 1
+        if document.words[index] != "ma" or document.gap(index) not in (". ", " ", "."):
+            return False
+        while here < len(document) and document.words[here] in ("de", "del", "la"):
+            here += 1
+        return here < len(document) and bool(document.flags[here] & Flag.GIVEN)
 
-def _score(
-    document: Document, index: int, lexicon: Lexicon, weights: NameWeights
-) -> float:
-    word, flag = document.words[index], document.flags[index]
-    if word[0].isdigit() or document.text[document.starts[index]] in "°º":
-        return NEVER
-    typed = casing(document, index)
-    if word in _ACRONYM_NAMES and _lonely_acronym(document, index):
-        return NEVER
-    if len(word) == 1:
-        return _initial(document, index, typed, weights)
-    if not flag & NAME and _begins_code(document, index):
-        return NEVER
-    if word in _UNITS and index and document.words[index - 1].isdigit():
-        return NEVER
-    if word == "ma" and maria(document, index):
-        return weights.maria
-    score = _listed(lexicon, weights, word, flag)
-    if flag & Flag.ABBREVIATED:
-        if document.folded.startswith(".", document.ends[index]):
-            score = max(score, weights.shortened)
-    if typed == "mixed":
-        return _cased(document, index, lexicon, weights, score)
-    if flag & NAME and flag & KNOWN:
-        score += weights.caseless
-        if flag & Flag.GIVEN and (
-            before_given(document, index) or before_surnames(document, index)
-        ):
-            score += weights.before_given
-    return score
+    def _score(self, index: int) -> float:
+        document = self.document
+        word, flag = document.words[index], document.flags[index]
+        if word[0].isdigit() or document.text[document.starts[index]] in "°º":
+            return NEVER
+        if len(word) == 1:
+            return self._letter(index)
+        if self.maria(index):
+            return _MARIA
+        score = self._listed(index)
+        if flag & Flag.ABBREVIATED:
+            if document.folded.startswith(".", document.ends[index]):
+                score = max(score, _SHORTENED)
+        if self.mixed(index):
+            return self._cased(index, score)
+        return score + (_CASELESS if flag & NAME and flag & KNOWN else 0.0)
 
+    def _letter(self, index: int) -> float:
+        document, following = self.document, index + 1
+        mixed = self.mixed(index)
+        if mixed and not document.capital(index):
+            return NEVER
+        if document.folded.startswith((".", "'"), document.ends[index]):
+            return _INITIAL
+        # Without its full stop a letter counts only before another word of the name ...
+        if not mixed or document.gap(index) != " " or following >= len(document):
+            return NEVER
+        if document.capital(following):
+            return _INITIAL if document.flags[following] & NAME else NEVER
+        # ... or behind a given name, before a small letter: "Vania R refiere".
+        return 0.0 if self.clear(index - 1, Flag.GIVEN) else NEVER
 
-def _cased(
-    document: Document,
-    index: int,
-    lexicon: Lexicon,
-    weights: NameWeights,
-    score: float,
-) -> float:
-    """Return a score with what the letters' case says, in a line of mixed case."""
-    word, flag = document.words[index], document.flags[index]
-    if not document.capital(index):
-        if flag & FULL_NAME and frequency(lexicon, word, flag) >= _COMMON:
-            return score + weights.small
-        return NEVER
-    if document.shouted(index) and (not flag & NAME or len(word) <= ACRONYM):
-        return score + weights.shouted
-    if not flag & NAME and flag & KNOWN:
-        rare = flag == Flag.ORDINARY and lexicon.ordinary.get(word, 1.0) < _RARE_WORD
-        return (weights.unknown if rare else score) + weights.capital_ordinary
-    if document.sentence_start(index):
-        return score + weights.capital_first
-    return score + weights.capital
-
-
-def _lonely_acronym(document: Document, index: int) -> bool:
-    """Tell whether a shouted word has no shouted name beside it: "ELISA"."""
-    beside = (index - 1, index + 1)
-    if not document.shouted(index) or document.casing(index) == "upper":
-        return False
-    return not any(
-        0 <= here < len(document)
-        and document.shouted(here)
-        and document.flags[here] & NAME
-        for here in beside
-    )
-
-
-def _begins_code(document: Document, index: int) -> bool:
-    """Tell whether a word is the letters of a code ("MAMJ020515V14")."""
-    end = document.ends[index]
-    short = len(document.words[index]) <= _CODE_LETTERS
-    return short and document.folded[end : end + 1].isdigit()
-
-
-def _initial(document: Document, index: int, typed: str, weights: NameWeights) -> float:
-    """Return the score of a single letter."""
-    end = document.ends[index]
-    behind = document.folded[end : end + 1]
-    if typed == "mixed" and not document.capital(index):
-        return NEVER
-    if behind == "." or elision(document, index):
-        return weights.initial
-    # Without a full stop a letter counts only before another word of the name.
-    if typed == "mixed" and behind == " " and index + 1 < len(document):
-        following = document.flags[index + 1]
-        if following & NAME and document.capital(index + 1):
-            return weights.initial
-        # "Vania R refiere": behind a given name, before a small letter.
-        before = document.flags[index - 1] if index else 0
-        if before & Flag.GIVEN and not before & KNOWN:
-            return NEVER if document.capital(index + 1) else 0.0
-    return NEVER
-
-
-def _listed(lexicon: Lexicon, weights: NameWeights, word: str, flag: int) -> float:
-    """Return what the lists say of a word."""
-    if not flag & NAME:
+    def _listed(self, index: int) -> float:
+        """Return what the lists say of a word."""
+        word, flag = self.document.words[index], self.document.flags[index]
+        if flag & NAME:
+            score = _EPONYM if flag & Flag.EPONYM else 0.0
+            score = _GIVEN_EPONYM if score and self.given(index) else score
+            if flag & KNOWN:
+                excess = self.frequency(index) - self.ordinary(index)
+                return score + _AMBIGUITY * excess
+            return score + _KNOWN + self.frequency(index)
         if flag & (KNOWN | Flag.EPONYM | Flag.ANCHOR):
-            return weights.ordinary
-        if len(word) >= _SHORTEST_TYPO and lexicon.names.trigger(word):
-            return weights.misspelt
-        short = len(word) <= _LONGEST_SHORT
-        return weights.unknown_short if short else weights.unknown
-    common = frequency(lexicon, word, flag)
-    score = weights.eponym if flag & Flag.EPONYM else 0.0
-    if rather_given(lexicon, word):
-        score /= _GIVEN_EPONYM
-    if flag & KNOWN:
-        ordinary = lexicon.ordinary.get(word, _COMMON_WORD)
-        return score + weights.ambiguity * (common - ordinary)
-    return score + weights.known + weights.frequency * common
+            return _ORDINARY
+        if len(word) >= _SHORTEST_TYPO and self.lexicon.names.trigger(word):
+            return _MISSPELT
+        return _UNKNOWN_SHORT if len(word) <= _LONGEST_SHORT else _UNKNOWN
+
+    def _cased(self, index: int, score: float) -> float:
+        """Return a score with what the letters' case says."""
+        document = self.document
+        word, flag = document.words[index], document.flags[index]
+        if not document.capital(index):
+            common = flag & NAME and self.frequency(index) >= _COMMON
+            return score + _SMALL if common else NEVER
+        short = len(word) <= _LONGEST_ACRONYM
+        if document.shouted(index) and (short or not flag & NAME):
+            return score + _SHOUTED
+        if not flag & NAME and flag & KNOWN:
+            rare = flag == Flag.ORDINARY and self.ordinary(index) < _RARE_WORD
+            return (_UNKNOWN if rare else score) + _CAPITAL_ORDINARY
+        first = document.sentence_start(index)
+        return score + (_CAPITAL_FIRST if first else _CAPITAL)

@@ -1,46 +1,58 @@
 """The place names of the gazetteers, each with its strength as a bare name.
 
-See ``bare_strength`` for what makes a name strong. What stands around it in a note (a
-state after it, a trigger before it) adds its own evidence there.
+The strength is roughly the log-odds that the bare name means the place: a large
+population raises it; a name that is also a given name, a surname, an ordinary word or
+a person (Lázaro Cárdenas) lowers it, after the filters of Sánchez-León (2019). What
+stands around a name in a note adds its own evidence there.
 """
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from presidio_mx.find.phrases.place.bare_strength import SAINT, bare_strength
+from presidio_mx.spanish.lexicon import KNOWN, NAME, Flag, Lexicon, load_lexicon
 from presidio_mx.spanish.gazetteer import kept, rows
-from presidio_mx.spanish.lexicon import KNOWN, NAME, Lexicon, load_lexicon
-from presidio_mx.spanish.word_runs import WordTable, entry_words
-from presidio_mx.spanish.words import groups
+from presidio_mx.spanish.word_runs import PARTICLES, WordTable, entry_words
+from presidio_mx.spanish.words import groups, words
 from presidio_mx.text.folding import fold_key
 
-# Municipalities are named more often than towns; their short forms lose again.
-_MUNICIPALITY = 0.3
-_WITHOUT_OF = 0.3
-_SAINT_WITHOUT_OF = 0.6
-_WITHOUT_SAINT = 0.5
-# Elsewhere than in the covered states; and abroad, where tests, scales and dyes have
-# their names from.
-_NOT_COVERED = 1.5
-_FOREIGN_TOWN = -1.5
+# Without any evidence from around it a name must reach this strength.
+BARE = 1.5
+# A name with a word that no list has is as good as sure, unless it is that short; one
+# word of fewer than four letters is anything.
+_ODD, _ODD_SHORT, _TOO_SHORT, _SHORT = 2.5, 1.6, -1.0, 4
+# A name of known words gains for each power of ten of its population, and loses for
+# what they mean elsewhere: a saint or a person, a saint or a city, names, words ...
+_BY_SIZE, _SAINT_OF_PERSON, _SAINT_OR_CITY = 0.45, 0.9, 0.5
+_PERSONAL_NAMES, _KNOWN_WORDS = 1.2, 1.0
+# ... one word by its weight as a name and as an ordinary word.
+_BY_NAME, _BY_WORD, _EPONYM_OR_DRUG = 2.8, 3.0, 1.0
+# "Benito Juárez", streets and schools too, begin with a given name of this weight.
+_PERSON, _COMMON_GIVEN = -1.0, 0.2
+# Municipalities are named more often than towns; their short forms lose again; towns
+# elsewhere than in the covered states lose, and those abroad, after which tests and
+# dyes are named. "México" is the country, the city or the state.
+_MUNICIPALITY, _WITHOUT_OF, _SAINT_WITHOUT_OF, _WITHOUT_SAINT = 0.3, 0.3, 0.6, 0.5
+_NOT_COVERED, _FOREIGN_TOWN, _MEXICO = 1.5, -1.5, -0.5
+# Abbreviations of states: long ones that are no words, and others.
+_SURE_ABBREVIATION, _UNSURE_ABBREVIATION, _SURE_LENGTH = 1.6, -1.5, 4
+# Inhabitants that stand for those of states, countries and foreign towns.
+_STATE_SIZE, _COUNTRY_SIZE, _FOREIGN_TOWN_SIZE = 3_000_000, 300_000, 60_000
+# A name needs a word of three letters, a head of five or tail of six to stand for it.
+_SHORTEST, _SHORTEST_HEAD, _SHORTEST_TAIL, _MOST_WORDS_OF_SAINT = 3, 5, 6, 3
 # Its towns and provinces are looked for in notes of Spain alone.
 _SPAIN = "ES"
-# "México" is the country, the city or the state.
-_MEXICO = -0.5
-# Abbreviations of states: long ones that are no words, and others.
-_SURE_ABBREVIATION = 1.6
-_UNSURE_ABBREVIATION = -1.5
-_SURE_LENGTH = 4
-# Inhabitants that stand for those of states, countries and foreign towns.
-_STATE_SIZE = 3_000_000
-_COUNTRY_SIZE = 300_000
-_FOREIGN_TOWN_SIZE = 60_000
-# A name needs a word of three letters, a head of five or tail of six to stand for it.
-_SHORTEST = 3
-_SHORTEST_HEAD = 5
-_SHORTEST_TAIL = 6
-_MOST_WORDS_OF_SAINT = 3
+
+# First words that towns share with persons, and those of cities.
+SAINT = words("saint")
+_SAINT_OF_PERSONS, _CITY_WORDS = words("saint_of_person"), words("city_word")
+# Words that notes abbreviate, with their abbreviations.
+_SHORT_SPELLINGS = {
+    word: short
+    for name in ("place_spelling", "saint_spelling")
+    for word, *short in groups(name)
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,22 +76,39 @@ class Place:
 PlaceIndex = WordTable[Place]
 
 
-# Words that notes abbreviate, with their abbreviations.
-_SHORT_SPELLINGS = {
-    word: short
-    for name in ("place_spelling", "saint_spelling")
-    for word, *short in groups(name)
-}
+def _bare_strength(lexicon: Lexicon, name: tuple[str, ...], population: int) -> float:
+    """Return the log-odds that a bare name of folded words means a place."""
+    by_size = _BY_SIZE * math.log10(population + 10)
+    if len(name) == 1:
+        return _strength_of_word(lexicon, name[0], by_size)
+    content = [word for word in name if word not in PARTICLES] or list(name)
+    flags = [lexicon.flags.get(word, 0) for word in content]
+    if not all(flag & (NAME | KNOWN) for flag in flags):
+        return _ODD
+    if name[0] in SAINT or name[0] in _CITY_WORDS:
+        person = name[0] in _SAINT_OF_PERSONS
+        return by_size - (_SAINT_OF_PERSON if person else _SAINT_OR_CITY)
+    if all(flag & NAME and not flag & Flag.ORDINARY for flag in flags):
+        person = lexicon.given.get(content[0], 0.0) > _COMMON_GIVEN
+        return _PERSON if person else by_size - _PERSONAL_NAMES
+    return by_size - _KNOWN_WORDS
+
+
+def _strength_of_word(lexicon: Lexicon, word: str, by_size: float) -> float:
+    flag = lexicon.flags.get(word, 0)
+    if len(word) < _SHORT:
+        return _TOO_SHORT
+    if not flag & (NAME | KNOWN | Flag.EPONYM):
+        return _ODD if len(word) > _SHORT else _ODD_SHORT
+    named = max(lexicon.given.get(word, 0.0), lexicon.surname.get(word, 0.0))
+    strength = by_size - _BY_NAME * named
+    strength -= _BY_WORD * lexicon.ordinary.get(word, 0.0)
+    return strength - (_EPONYM_OR_DRUG if flag & (Flag.EPONYM | Flag.DRUG) else 0.0)
 
 
 @dataclass(slots=True)
 class _Names:
-    """Collects names, the most populous place of each first.
-
-    :param lexicon: What is known of words.
-    :param covered: CURP codes of the states that a deployment covers; empty for all.
-    :param places: The names so far, as folded words.
-    """
+    """Collects the names of the states that a deployment covers, and of others."""
 
     lexicon: Lexicon
     covered: frozenset[str]
@@ -90,7 +119,7 @@ class _Names:
         key = entry_words(name)
         if not key or max(map(len, key)) < _SHORTEST:
             return
-        strength = bare_strength(self.lexicon, key, population) + extra
+        strength = _bare_strength(self.lexicon, key, population) + extra
         if self.covered and state and state not in self.covered:
             strength -= _NOT_COVERED
         states = frozenset([state] if state else [])
@@ -108,6 +137,35 @@ class _Names:
                 max(old.strength, place.strength),
             )
         self.places[key] = place
+
+    def add_municipality(self, name: str, state: str, population: int) -> None:
+        """Add a municipality and the shorter forms that are sure enough."""
+        self.add(name, state, population, _MUNICIPALITY)
+        for short, loss in _short_forms(name):
+            if self.lexicon.flags.get(fold_key(short), 0) & KNOWN:
+                continue
+            bare = _bare_strength(self.lexicon, entry_words(short), population)
+            if " " in short or bare > loss:
+                self.add(short, state, population, -loss)
+
+    def add_state(self, code: str, name: str, abbreviations: list[str]) -> None:
+        """Add a state and its abbreviations, which may be places' names, too."""
+        states, key = frozenset([code]), entry_words(name)
+        strength = _bare_strength(self.lexicon, key, _STATE_SIZE)
+        if key == ("mexico",):
+            strength = _MEXICO
+        self.put(key, Place(states, True, False, _STATE_SIZE, strength))
+        for key in filter(None, map(entry_words, abbreviations)):
+            old = self.places.get(key)
+            if old is not None:
+                place = Place(states, True, old.short, 0, old.strength)
+            else:
+                letters = "".join(key)
+                flag = self.lexicon.flags.get(letters, 0)
+                sure = len(letters) >= _SURE_LENGTH and not flag & (NAME | KNOWN)
+                strength = _SURE_ABBREVIATION if sure else _UNSURE_ABBREVIATION
+                place = Place(states, True, True, _STATE_SIZE, strength)
+            self.put(key, place)
 
 
 def _short_forms(name: str) -> Iterator[tuple[str, float]]:
@@ -147,34 +205,10 @@ def load_places(
     :raises ConfigurationError: If a gazetteer is broken.
     """
     names = _Names(load_lexicon(folders), covered_states)
-    _add_municipalities(names, folders)
+    for row in rows("municipalities", folders):
+        names.add_municipality(row["name"], row["state"], int(row["population"] or 0))
     for row in rows("towns", folders):
         names.add(row["name"], row["state"], int(row["population"] or 0))
-    _add_foreign(names, folders)
-    _add_states(names, folders)
-    index: PlaceIndex = WordTable()
-    for key, place in list(names.places.items()):
-        for spelling in (key, *_spellings(key)):
-            if spelling == key or spelling not in names.places:
-                index.add(spelling, place)
-    index.sort()
-    return index
-
-
-def _add_municipalities(names: _Names, folders: tuple[Path, ...]) -> None:
-    for row in rows("municipalities", folders):
-        population = int(row["population"] or 0)
-        names.add(row["name"], row["state"], population, _MUNICIPALITY)
-        for short, loss in _short_forms(row["name"]):
-            if names.lexicon.flags.get(fold_key(short), 0) & KNOWN:
-                continue
-            key = entry_words(short)
-            sure = bare_strength(names.lexicon, key, population) - loss > 0
-            if " " in short or sure:
-                names.add(short, row["state"], population, -loss)
-
-
-def _add_foreign(names: _Names, folders: tuple[Path, ...]) -> None:
     for row in rows("foreign_places", folders):
         kind = row["kind"]
         if row["country"] == _SPAIN and kind != "country":
@@ -182,29 +216,12 @@ def _add_foreign(names: _Names, folders: tuple[Path, ...]) -> None:
         size = _COUNTRY_SIZE if kind == "country" else _FOREIGN_TOWN_SIZE
         town = kind not in ("country", "state")
         names.add(row["name"], "", size, _FOREIGN_TOWN if town else 0.0)
-
-
-def _add_states(names: _Names, folders: tuple[Path, ...]) -> None:
     for row in rows("states", folders):
-        code = frozenset([row["code"]])
-        key = entry_words(row["name"])
-        strength = bare_strength(names.lexicon, key, _STATE_SIZE)
-        if key == ("mexico",):
-            strength = _MEXICO
-        names.put(key, Place(code, True, False, _STATE_SIZE, strength))
-        for short in row["abbreviations"].split(";"):
-            key = entry_words(short)
-            if key:
-                names.put(key, _abbreviation(names, key, code))
-
-
-def _abbreviation(names: _Names, key: tuple[str, ...], code: frozenset[str]) -> Place:
-    """Return a state by its abbreviation, which may be a place's name, too."""
-    old = names.places.get(key)
-    if old is not None:
-        return Place(code, True, old.short, 0, old.strength)
-    letters = "".join(key)
-    flag = names.lexicon.flags.get(letters, 0)
-    sure = len(letters) >= _SURE_LENGTH and not flag & (NAME | KNOWN)
-    strength = _SURE_ABBREVIATION if sure else _UNSURE_ABBREVIATION
-    return Place(code, True, True, _STATE_SIZE, strength)
+        names.add_state(row["code"], row["name"], row["abbreviations"].split(";"))
+    index: PlaceIndex = WordTable()
+    for key, place in names.places.items():
+        for spelling in (key, *_spellings(key)):
+            if spelling == key or spelling not in names.places:
+                index.add(spelling, place)
+    index.sort()
+    return index
