@@ -43,5 +43,5 @@ def build_phrases(
     }
     if "settlement" in symbols:
         settlements = load_settlements(folders)
-        phrases["address"] = AddressPhrase.of(symbols, settlements, places)
+        phrases["address"] = AddressPhrase(symbols, settlements, places)
     return phrases | dict(spain_phrases(lexicon, symbols, folders))
