@@ -9,8 +9,10 @@ from presidio_mx.find.grammar.phrase import Phrase
 from presidio_mx.find.note.lexicon import Lexicon
 from presidio_mx.find.phrases.address.names import load_settlements
 from presidio_mx.find.phrases.address.phrase import AddressPhrase
-from presidio_mx.find.phrases.institution.phrase import InstitutionPhrase
-from presidio_mx.find.phrases.institution.table import load_institutions
+from presidio_mx.find.phrases.institution.phrase import (
+    InstitutionPhrase,
+    load_institutions,
+)
 from presidio_mx.find.phrases.person.phrase import NamePhrase
 from presidio_mx.find.phrases.person.weights import NameWeights
 from presidio_mx.find.phrases.person.words import trigger_words

@@ -139,8 +139,9 @@ class AddressPhrase:
             if following == len(document) or not document.capital(following):
                 return None
             return self._chain(document, document.starts[following], "behind", 0.0)
-        before = document.words[index - 1] if index else ""
-        numbered = before.isdigit() or before in _NUMBER_ENDS or len(before) == 1
+        before, second = ["", "", *document.words[max(0, index - 2) : index]][-1:-3:-1]
+        numbered = before.isdigit() or before in _NUMBER_ENDS
+        numbered = numbered or (len(before) == 1 and second.isdigit())
         numbered = numbered and document.gap(index - 1)[-1:] in (" ", "\t")
         numbered = numbered and word in self.behind
         if word == "calles" and (before.isdigit() or before in _FEW):
@@ -213,6 +214,17 @@ class AddressPhrase:
         return self._bare(document, offset, lead)
 
     def _next(self, document: Document, before: Part) -> Part | None:
+        """Return what follows a component, parsed once a note: runs share their ends."""
+        known, key = document.once(self._followed), (before.end, before.kind)
+        if key not in known:
+            known[key] = self._following(document, before)
+        return known[key]
+
+    def _followed(self, document: Document) -> dict[tuple[int, str], Part | None]:
+        """Return the place for what follows components of a note, by end and kind."""
+        return {}
+
+    def _following(self, document: Document, before: Part) -> Part | None:
         """Parse the component that follows another, after one separator."""
         folded, end = document.folded, before.end
         match = self.patterns["separator"].match(folded, end)
