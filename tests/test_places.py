@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from presidio_mx.find.phrases.place.bare_strength import BARE
+from presidio_mx.find.phrases.place.gazetteer import BARE
 from presidio_mx.find.phrases.place.gazetteer import load_places
 from presidio_mx.find.phrases.place.phrase import PlacePhrase
 from presidio_mx.find.phrases.place.typos import load_place_typos

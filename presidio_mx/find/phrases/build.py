@@ -8,8 +8,10 @@ from presidio_mx.find.grammar.patterns import Symbols
 from presidio_mx.find.grammar.phrase import Phrase
 from presidio_mx.find.phrases.address.names import load_settlements
 from presidio_mx.find.phrases.address.phrase import AddressPhrase
-from presidio_mx.find.phrases.institution.phrase import InstitutionPhrase
-from presidio_mx.find.phrases.institution.table import load_institutions
+from presidio_mx.find.phrases.institution.phrase import (
+    InstitutionPhrase,
+    load_institutions,
+)
 from presidio_mx.find.phrases.person.phrase import NamePhrase
 from presidio_mx.find.phrases.place.gazetteer import load_places
 from presidio_mx.find.phrases.place.phrase import PlacePhrase
@@ -40,5 +42,5 @@ def build_phrases(
     }
     if "settlement" in symbols:
         settlements = load_settlements(folders)
-        phrases["address"] = AddressPhrase.of(symbols, settlements, places)
+        phrases["address"] = AddressPhrase(symbols, settlements, places)
     return phrases | dict(spain_phrases(lexicon, symbols, folders))

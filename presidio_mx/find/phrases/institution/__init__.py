@@ -1,1 +1,1 @@
-"""Named hospitals, clinics, schools, employers."""
+"""Named hospitals, schools, shelters, laboratories, employers."""

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from presidio_mx.find.finding import Finding
 from presidio_mx.find.grammar.phrase import Mark
-from presidio_mx.spanish.lexicon import KNOWN, NAME, Flag, Lexicon
 from presidio_mx.find.phrases.person.score import NEVER, ScoredNote
+from presidio_mx.spanish.lexicon import KNOWN, NAME, Flag, Lexicon
 from presidio_mx.spanish.words import words
 from presidio_mx.text.document import Document
 

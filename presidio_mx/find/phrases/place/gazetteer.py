@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from presidio_mx.spanish.lexicon import KNOWN, NAME, Flag, Lexicon, load_lexicon
 from presidio_mx.spanish.gazetteer import kept, rows
+from presidio_mx.spanish.lexicon import KNOWN, NAME, Flag, Lexicon, load_lexicon
 from presidio_mx.spanish.word_runs import PARTICLES, WordTable, entry_words
 from presidio_mx.spanish.words import groups, words
 from presidio_mx.text.folding import fold_key
