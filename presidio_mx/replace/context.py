@@ -9,6 +9,7 @@ from typing import Any
 from presidio_mx.entities import kind_of, tag_word
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.replace.draw import Draw
+from presidio_mx.spanish.dates import Dates
 from presidio_mx.spanish.places import Place
 
 _YEAR = 365.2425
@@ -137,6 +138,7 @@ class Note:
     :param taken: Folded words that stand for other names of the note.
     :param year: Year that a date without one most likely has.
     :param days: Days with a year, near one of which a date without a year lies.
+    :param dates: Texts with their dates, as they were parsed, where these have a year.
     :param births: Birth dates of the note, those in codes included.
     :param institutions: The institutions that are named in several words.
     :param state: CURP code of the state that the note's places are in.
@@ -151,6 +153,7 @@ class Note:
     taken: frozenset[str] = frozenset()
     year: int | None = None
     days: tuple[date, ...] = ()
+    dates: Mapping[str, Dates] = field(default_factory=dict)
     births: tuple[date, ...] = ()
     institutions: tuple[str, ...] = ()
     state: str = ""

@@ -83,7 +83,8 @@ def surrogate_date(text: str, context: Context, counted: bool = False) -> str:
     :return: The moved date, or ``{FECHA}``.
     """
     year = context.note.year or COMMON_YEAR
-    dates = parse_dates(text, year, counted)
+    known = None if counted else context.note.dates.get(text)
+    dates = known or parse_dates(text, year, counted)
     if not dates.days:
         return tag_of("DATE_TIME")
     if not dates.has_year and context.note.days:

@@ -13,7 +13,7 @@ from presidio_mx.replace.context import Note
 from presidio_mx.replace.places import place_state
 from presidio_mx.replace.spoken import is_spoken
 from presidio_mx.spanish.codes import birth_in, dated, voter_key
-from presidio_mx.spanish.dates import parse_dates
+from presidio_mx.spanish.dates import Dates, parse_dates
 from presidio_mx.spanish.institutions import parse_institution
 from presidio_mx.spanish.numbers import read_spoken
 from presidio_mx.spanish.places import Place, atlas, names_abroad, parse_place
@@ -128,10 +128,12 @@ def _when(note: Note, text: str, of_kind: Mapping[str, Sequence[Found]]) -> Note
     days: set[date] = set()
     born: list[date] = []
     years: list[int] = []
+    dates: dict[str, Dates] = {}
     for value, start in of_kind.get("DATE_TIME", ()):
         read = parse_dates(value, 2000)
         if not read.has_year:
             continue
+        dates[value] = read
         years += [day.value.year for day in read.days]
         whole = [d.value for d in read.days if d.reading is None or d.reading.has_day]
         if is_birth(text, start):
@@ -145,6 +147,7 @@ def _when(note: Note, text: str, of_kind: Mapping[str, Sequence[Found]]) -> Note
         year=max(years, default=None),
         births=tuple(born),
         days=tuple(recent),
+        dates=dates,
     )
 
 
@@ -211,15 +214,17 @@ def _towns(of_kind: Mapping[str, Sequence[Found]], state: str) -> dict[str, Plac
     "Ixtlahuacán" is the "Ixtlahuacán de los Membrillos" of the same note, though there
     is another town of that name; "México" before "D.F." is its city.
     """
+    world = atlas()
     keys: dict[str, None] = {}
     for value, _ in of_kind.get("LOCATION", ()):
         keys |= {p.key: None for p in parse_place(value) if p.kind in ("town", "unknown")}
+    longer = [key for key in keys if " " in key and world.has_town(key)]
+    if not longer:
+        return {}
     for value, _ in of_kind.get("ORGANIZATION", ()):
         parts = parse_institution(value).parts
         keys |= {place_key(p.text): None for p in parts if p.kind in ("place", "own")}
-    world = atlas()
     found: dict[str, Place] = {}
-    longer = [key for key in keys if " " in key and world.has_town(key)]
     for key in keys:
         for other in longer:
             place = world.town(other, state)

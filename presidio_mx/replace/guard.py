@@ -57,4 +57,6 @@ def guarded(
 
 
 def _shows(kind: str, original: str, new: str) -> bool:
+    if kind == "ORGANIZATION" and new == original:
+        return False  # "Hospital General" names none
     return shows(original, new) or (kind in _NAMED and shows(new, original))

@@ -123,32 +123,23 @@ def surrogate_institution(text: str, context: Context) -> str:
         return f"{match_case(text, kind)} {speciality}"
     if key in _PAPERS:
         return _drawn(_OTHER_PAPERS, text, "newspaper", context)
+    if first_word(text) in _OF_COUNTRY:
+        return tag_of("ORGANIZATION")
     found = parse_institution(text)
-    if not any(part.kind == "brand" for part in found.parts):
+    kinds = {part.kind for part in found.parts} - {""}
+    if not kinds and not any(map(str.isdigit, text)):
+        return text
+    if "brand" not in kinds:
         other = _other_listed(text, context)
         if other is not None:
             return written_like(text, other)
-    if first_word(text) in _OF_COUNTRY:
-        return tag_of("ORGANIZATION")
     acronym = acronym_in(text)
-    if acronym and any(part.kind == "own" for part in found.parts):
+    if acronym and "own" in kinds:
         return _of_acronym(acronym, context)
     if found.parts and found.parts[0].kind == "own" and not found.family:
         return _unkinded(found, text, context)
     written = _written(found, context)
     return tag_of("ORGANIZATION") if written is None else written
-
-
-def names_none(text: str) -> bool:
-    """Tell whether words of kind alone make an institution: "Hospital General".
-
-    :param text: What was found as an institution.
-    """
-    if _NATIONAL.match(fold(text)) or first_word(text) in _OF_COUNTRY:
-        return False
-    parts = parse_institution(text).parts
-    telling = any(p.kind or any(map(str.isdigit, p.text)) for p in parts)
-    return any(c.isalpha() for c in text) and not telling
 
 
 def _without_person(speciality: str) -> str:

@@ -1,6 +1,8 @@
 """Surrogates of municipalities, towns, states and countries, ladas and postal codes."""
 
+from collections import Counter
 from collections.abc import Sequence
+from functools import cache
 
 from presidio_mx.replace.context import Context, tag_of
 from presidio_mx.replace.states import country_image, other_demonym, state_image
@@ -50,10 +52,7 @@ def town_image(place: Place, context: Context) -> Place:
     world = atlas()
     target = state_image(place.state, context)
     old = world.state_of(place)
-    first, more = world.by_state[target], world.towns_by_state.get(target, ())
-    if old is not world.by_state[place.state]:
-        first, more = more, first
-    new = _enough(first, more)
+    new = _usable(target, old is not world.by_state[place.state])
     classes = max(1, len(new) // SMALLEST_CLASS)
     number = min(place.rank * classes // max(1, len(old)), classes - 1)
     start = number * SMALLEST_CLASS
@@ -68,14 +67,19 @@ def town_image(place: Place, context: Context) -> Place:
     return choices[at]
 
 
-def _enough(first: Sequence[Place], more: Sequence[Place]) -> list[Place]:
-    """Return the places of a state; further ones if they are too few to hide in."""
+@cache
+def _usable(state: str, towns: bool) -> tuple[Place, ...]:
+    """Return the places of a state that read well; further ones if these are too few."""
+    world = atlas()
+    first, more = world.by_state[state], world.towns_by_state.get(state, ())
+    if towns:
+        first, more = more, first
     usable = [place for place in first if place.plain] or list(first)
     if len(usable) < SMALLEST_CLASS:
         names = {place.key for place in usable}
         others = [p for p in more if p.key not in names and p.plain]
         usable += others[: SMALLEST_CLASS - len(usable)]
-    return usable
+    return tuple(usable)
 
 
 def some_town(label: str, context: Context, state: str = "") -> str:
@@ -88,9 +92,11 @@ def some_town(label: str, context: Context, state: str = "") -> str:
     home = state or context.note.state
     if home not in STATES:
         home = STATES[context.draw.number(len(STATES), "home", label)]
-    places = atlas().by_state[state_image(home, context)]
-    choices = [p.name for p in places if p.key != label and p.plain]
-    return choices[context.draw.number(len(choices), "town", label)]
+    choices = _usable(state_image(home, context), False)
+    at = context.draw.number(len(choices), "town", label)
+    while choices[at].key == label:
+        at = (at + 1) % len(choices)
+    return choices[at].name
 
 
 def surrogate_place(text: str, context: Context) -> str:
@@ -216,17 +222,24 @@ def _country(key: str, context: Context) -> str | None:
     return others[context.draw.permute(len(others), at, "country")]
 
 
+@cache
+def _us_groups() -> dict[str, tuple[str, ...]]:
+    """Return the states of the United States with about as many listed towns as each."""
+    towns = Counter(abroad().us_towns.values())
+    sizes = {
+        code: 2 if towns[code] >= _MANY_TOWNS else min(towns[code], 1)
+        for code in sorted(set(abroad().us_states.values()))
+    }
+    return {
+        code: tuple(other for other in sizes if sizes[other] == size)
+        for code, size in sizes.items()
+    }
+
+
 def _us_image(code: str, context: Context) -> str:
     """Return the state of the United States that a state becomes."""
-    far = abroad()
-
-    def size(other: str) -> int:
-        towns = sum(state == other for state in far.us_towns.values())
-        return 2 if towns >= _MANY_TOWNS else 1 if towns else 0
-
-    group = [c for c in sorted(set(far.us_states.values())) if size(c) == size(code)]
-    at = context.draw.permute(len(group), group.index(code), "us state", size(code))
-    return group[at]
+    group = _us_groups()[code]
+    return group[context.draw.permute(len(group), group.index(code), "us state", group[0])]
 
 
 def us_state(text: str, context: Context) -> str | None:
@@ -266,10 +279,15 @@ def _towns_of(land: str) -> list[str]:
 
 
 def _drawn(choices: Sequence[str], key: str, label: str, context: Context) -> str | None:
-    others = [name for name in choices if place_key(_alone(name)) != key]
-    if not others:
+    """Return one of some towns that is not the one of a key."""
+    if not choices:
         return None
-    return _alone(others[context.draw.number(len(others), label, key)])
+    first = context.draw.number(len(choices), label, key)
+    for step in range(len(choices)):
+        name = _alone(choices[(first + step) % len(choices)])
+        if place_key(name) != key:
+            return name
+    return None
 
 
 def _near_land(key: str, land: str, context: Context) -> str | None:

@@ -167,6 +167,7 @@ class _Document:
         self.person_of = {n: person for person in self.here for n in person.mentions}
         self.patient = patient if scope.kind == "patient" else None
         self.contexts: dict[tuple[bytes, Settings], tuple[Context, Names]] = {}
+        self.of_entity: dict[str, tuple[Mapping[str, Any], Context, Names]] = {}
         self.numbers: dict[tuple[str, str], int] = {}
         self.last: Counter[str] = Counter()
         self.counts: Counter[int] = Counter()
@@ -205,9 +206,7 @@ class _Document:
 
     def surrogate(self, span: Span, kind: str, spec: OperatorSpec) -> str:
         """Return the surrogate of an entity."""
-        params = self._params(spec, span.entity_type)
-        secret = Key.from_value(params["key"]).derive("surrogate", params["scope"])
-        context, names = self._context(secret, params, "scope" in spec.params)
+        params, context, names = self._of_entity(spec, span.entity_type)
         value = self.text[span.start : span.end]
         born = kind_of(kind) == "DATE_TIME" and context.settings.ages == "band"
         if born and is_birth(self.text, span.start):
@@ -223,14 +222,21 @@ class _Document:
             params["key"] = find_key(self.key)
         return params
 
-    def _context(
-        self, secret: bytes, params: Mapping[str, Any], apart: bool
-    ) -> tuple[Context, Names]:
-        settings = Settings.from_params(params)
-        held = self.contexts.get((secret, settings))
+    def _of_entity(
+        self, spec: OperatorSpec, entity: str
+    ) -> tuple[Mapping[str, Any], Context, Names]:
+        """Return parameters and context of an entity; the same secret shares one."""
+        held = self.of_entity.get(entity)
         if held is None:
-            held = self._new_context(Context(Draw(secret), settings), apart)
-            self.contexts[secret, settings] = held
+            params = self._params(spec, entity)
+            secret = Key.from_value(params["key"]).derive("surrogate", params["scope"])
+            settings = Settings.from_params(params)
+            if (secret, settings) not in self.contexts:
+                context = Context(Draw(secret), settings)
+                made = self._new_context(context, "scope" in spec.params)
+                self.contexts[secret, settings] = made
+            held = params, *self.contexts[secret, settings]
+            self.of_entity[entity] = held
         return held
 
     def _new_context(self, context: Context, apart: bool) -> tuple[Context, Names]:

@@ -11,7 +11,7 @@ from presidio_mx.replace.ages import surrogate_age
 from presidio_mx.replace.calendar import moved
 from presidio_mx.replace.context import Context, tag_of
 from presidio_mx.replace.guard import guarded
-from presidio_mx.replace.institutions import names_none, surrogate_institution
+from presidio_mx.replace.institutions import surrogate_institution
 from presidio_mx.replace.mentions import clean_name
 from presidio_mx.replace.names import surrogate_name
 from presidio_mx.replace.phones import surrogate_phone
@@ -105,8 +105,6 @@ def surrogate_value(
         return guarded(kind, text, lambda c: function(text, c), context)
     text = _read(kind, text)
     function = make or _FUNCTIONS.get(kind) or _scrambled(kind)
-    if kind == "ORGANIZATION" and names_none(text):
-        return text
     if kind in _CODES and is_spoken(text):
         if holds_other_words(text):  # "glasgow quince tensión"
             return tag_of(kind)

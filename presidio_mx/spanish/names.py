@@ -423,4 +423,6 @@ def kept_letters(name: str) -> str:
 
     :param name: A name.
     """
+    if name.isascii() and name.isalpha():
+        return name.lower()
     return "".join(c if "a" <= c <= "z" else "x" for c in fold_key(name) if c.isalpha())
