@@ -12,7 +12,7 @@ from presidio_mx.replace.codes import RFC_SUFFIX, sex_of_nss
 from presidio_mx.replace.context import Note
 from presidio_mx.replace.places import place_state
 from presidio_mx.replace.spoken import is_spoken
-from presidio_mx.spanish.codes import birth_in, dated, voter_key
+from presidio_mx.spanish.codes import birth_in, dated
 from presidio_mx.spanish.dates import Dates, parse_dates
 from presidio_mx.spanish.institutions import parse_institution
 from presidio_mx.spanish.numbers import read_spoken
@@ -68,13 +68,11 @@ class Codes:
     """The codes of a note that say something of people.
 
     :param curps: CURPs and RFCs, in capitals; those of ISSSTE's numbers, too.
-    :param voters: Voter keys.
     :param births: Birth dates in them.
     :param sex: Sex that the social security numbers say, where they agree.
     """
 
     curps: tuple[str, ...] = ()
-    voters: tuple[str, ...] = ()
     births: tuple[date, ...] = ()
     sex: str = ""
 
@@ -86,7 +84,6 @@ def codes_of(text: str, spans: Sequence[Span]) -> Codes:
     :param spans: Its entities.
     """
     curps: list[str] = []
-    voters: list[str] = []
     sexes: set[str] = set()
     births: list[date] = []
     for span in spans:
@@ -100,16 +97,13 @@ def codes_of(text: str, spans: Sequence[Span]) -> Codes:
             continue
         if is_spoken(value):
             value = "".join(spoken.signs for spoken in read_spoken(value))
-        code = alphanumeric(value)
-        if kind == "MX_INE":
-            voters.append(voter_key(code))
-        else:
-            curps.append(dated(code))
+        if kind != "MX_INE":
+            curps.append(dated(alphanumeric(value)))
         born = birth_in(value)
         births += [born] if born else []
     sexes.discard("")
     sex = sexes.pop() if len(sexes) == 1 else ""
-    return Codes(tuple(curps), tuple(voters), tuple(births), sex)
+    return Codes(tuple(curps), tuple(births), sex)
 
 
 def _long_names(found: Sequence[Found]) -> tuple[str, ...]:

@@ -23,6 +23,8 @@ from presidio_mx.text.spans import Span
 _NEAR = 40
 _WORD = re.compile(r"[a-z]+")
 _DIGIT = re.compile(r"\d")
+# No abbreviation of a title is so long, but these.
+_SENTENCE = re.compile(r"(?<=[a-z]{4})(?<!prof)(?<!mtr[oa])(?<!srta)(?<!psic)[.;!?]\s")
 _KIN = {"M": words("said_of_men_called"), "F": words("said_of_women_called")}
 _BEFORE = {
     "M": words("said_of_men"),
@@ -33,11 +35,8 @@ _BEFORE = {
 _SEXLESS, _CALLED_BY = words("said_of_both"), words("said_of_epithets")
 _TO_HIM = frozenset("con de a por para sin".split())
 _ARTICLES = {"el": "M", "la": "F"}
-# "La hija del señor, Berenice": kin of somebody whose name does not follow.
-_KIN_OF = re.compile(
-    r"\b(hij[ao]|herman[ao]|espos[ao]|niet[ao]|sobrin[ao]|madre|padre|nuera|yerno)\s+"
-    r"(?:del|de la)\s+(?:sra?|senora?|paciente|pte|px)\.?,\s*$"
-)
+# "La hija del señor, Berenice", "la pareja de su mamá, Joel": kin of somebody else.
+_KIN_OF = re.compile(r"\b([a-z]+)\s+(?:del?|de la)\s+(?:[a-z]+\s+){0,2}[a-z]+\.?,\s*$")
 _LISTED = re.compile(r"\s*(?:,|\by\b|\be\b)\s*")
 _MANY = re.compile(r"\b([a-z]+)s:?\s+$")
 # Behind a name: "(hna.)", "(su hija)"; "PARENTESCO: mamá"; "FEM 22", ", 30 a, mujer".
@@ -46,7 +45,7 @@ _KINSHIP = re.compile(r"[ \t|,;.]{1,20}parentesco[ \t:.]{1,6}([a-z]+)\b")
 _AGED = r"(?:de\s+)?\d{1,3}\s*(?:a|anos|years|y|m|meses)?\b(?:\s+de\s+edad)?"
 _FIELD = re.compile(
     rf"[ \t|,;]{{1,20}}(?:{_AGED}[ \t|,;]{{1,6}})?"
-    r"(?:sexo|sex|genero)?[ \t:.]{0,6}\b([a-z]+)\b(?!\s*:)"
+    r"(?:(?:sexo|sex|genero)[ \t:.]{0,6}\b([a-z]+)|([a-z]{3,}))\b(?!\s*:)"
 )
 _SEX_WORDS = {
     "F": frozenset("f fem femenina femenino mujer female".split()),
@@ -112,12 +111,11 @@ def _is_name_word(key: str) -> bool:
     return name_lists().knows(key) or key in PARTICLES
 
 
-def mentions_of(text: str, spans: Sequence[Span], sex: str = "") -> list[Mention]:
+def mentions_of(text: str, spans: Sequence[Span]) -> list[Mention]:
     """Return the names of a note.
 
     :param text: The note.
     :param spans: Its entities in reading order.
-    :param sex: F or M where a code of the note says the patient's.
     """
     people = [span for span in spans if kind_of(span.entity_type) == "PERSON"]
     labels = _labels(text, people)
@@ -127,7 +125,6 @@ def mentions_of(text: str, spans: Sequence[Span], sex: str = "") -> list[Mention
         stop = people[number + 1].start if number + 1 < len(people) else len(text)
         value = clean_name(text[span.start : span.end])
         says = _says(text, people, number, start, stop, value)
-        says += (sex,) if sex and span.role == "patient" else ()
         lean = 3.0 if "called" in says else -3.0 if "titled" in says else 0.0
         if span.role == "staff" and "called" not in says:
             lean -= 1.0
@@ -243,7 +240,8 @@ def _says(
         said.update(sex for sex, choice in _KIN.items() if kin[1] in choice)
     field = _FIELD.match(rest)
     if field:
-        said.update(s for s, choice in _SEX_WORDS.items() if field[1] in choice)
+        word = field[1] or field[2]
+        said.update(s for s, choice in _SEX_WORDS.items() if word in choice)
     agrees = _AGREES.match(rest)
     if agrees and not {"F", "M"} & said.keys():
         said["F" if agrees[2].rstrip("s").endswith("a") else "M"] += 1
@@ -255,9 +253,9 @@ def _before(text: str, span: Span, start: int) -> list[str]:
     # A blank line ends what was said: "de la niña", and below "Lic. Salvador Arriaga".
     ahead = text[max(start, span.start - _NEAR) : span.start].rpartition("\n\n")[2]
     # What a number parts from the name is of another: "tel. del papá\n0112 DALIA".
-    near = _DIGIT.split(fold(ahead))[-1]
+    near = _SENTENCE.split(_DIGIT.split(fold(ahead))[-1])[-1]
     kin = _KIN_OF.search(near)
-    if kin:  # "la hija del señor, Berenice": he is not called so
+    if kin:
         return [kin[1]]
     before: list[str] = _WORD.findall(near)
     for word in _WORD.findall(fold(text[span.start : span.end])):
@@ -282,8 +280,8 @@ def _of_all(text: str, people: Sequence[Span], number: int) -> list[str]:
     while at and _LISTED.fullmatch(text[people[at - 1].end : people[at].start]):
         at -= 1
     ahead = fold(text[max(0, people[at].start - _NEAR) : people[at].start])
-    many = _MANY.search(ahead)
-    return [many[1]] if many and many[1] in _KIN["F"] | _KIN["M"] else []
+    many = _MANY.search(ahead)  # "hijos" are of both sexes
+    return [many[1]] if many and many[1] in _KIN["F"] else []
 
 
 def _epithet(before: Sequence[str], value: str) -> list[str]:

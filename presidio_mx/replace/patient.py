@@ -96,14 +96,16 @@ def gather(notes: Iterable[tuple[str, Sequence[Span]]]) -> Patient:
     """
     mentions: list[Mention] = []
     curps: list[str] = []
-    voters: list[str] = []
+    sexes: set[str] = set()
     for text, spans in notes:
         codes = codes_of(text, spans)
         curps += codes.curps
-        voters += codes.voters
+        sexes.add(codes.sex)
         first = len(mentions) + 1 + (mentions[-1].position if mentions else 0)
         mentions += [
             replace(mention, position=first + number)
-            for number, mention in enumerate(mentions_of(text, spans, codes.sex))
+            for number, mention in enumerate(mentions_of(text, spans))
         ]
-    return Patient(tuple(find_people(mentions, curps, voters)))
+    sexes.discard("")
+    sex = sexes.pop() if len(sexes) == 1 else ""
+    return Patient(tuple(find_people(mentions, curps, sex)))

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from presidio_mx.replace.mentions import Mention, labelled_runs
@@ -46,6 +46,7 @@ class _Group:
     surnames: tuple[str, ...]
     words: tuple[str, ...]  # as the fullest mention has them
     roles: set[str] = field(default_factory=set)
+    says: tuple[str, ...] = ()
 
     def add(self, mention: Mention, role: str) -> None:
         self.mentions.append(mention)
@@ -59,7 +60,7 @@ def _words(mention: Mention) -> tuple[str, ...]:
 
 
 def find_people(
-    mentions: Sequence[Mention], codes: Iterable[str] = (), voters: Iterable[str] = ()
+    mentions: Sequence[Mention], codes: Sequence[str] = (), sex: str = ""
 ) -> list[Person]:
     """Group mentions into people.
 
@@ -71,7 +72,7 @@ def find_people(
     :param mentions: Names in reading order.
     :param codes: CURPs and RFCs, in capitals; they join names whose parts stand apart,
         and say sexes.
-    :param voters: Voter keys.
+    :param sex: Sex of the patient by other codes, where there is one patient.
     :return: People in reading order.
     """
     fours = {code[:_FOUR] for code in codes}
@@ -109,6 +110,9 @@ def find_people(
                 group.add(other, "")
     groups = _merged(groups)
     sexes = [(code[:_FOUR], sex_in(code)) for code in codes if sex_in(code)]
+    patients = [group for group in groups if "patient" in group.roles]
+    if len(patients) == 1 and sex and not sexes:
+        patients[0].says = (sex,)
     people = [_person(group, sexes) for group in groups]
     return sorted(people, key=lambda person: person.number)
 
@@ -293,6 +297,7 @@ def _merged(groups: Sequence[_Group]) -> list[_Group]:
 
 def _person(group: _Group, sexes: Sequence[tuple[str, str]]) -> Person:
     says = Counter(word for m in group.mentions for word in m.says)
+    says.update(group.says)
     given = group.given
     sex = "F" if says["F"] > says["M"] else "M" if says["M"] > says["F"] else ""
     disputed = says["F"] and says["M"] and given and given[0] in BOTH_SEXES

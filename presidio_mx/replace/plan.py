@@ -155,7 +155,7 @@ class _Document:
     ) -> None:
         self.text, self.key, self.scope = text, key, scope
         self.codes = codes_of(text, meant)
-        self.mentions = mentions_of(text, meant, self.codes.sex)
+        self.mentions = mentions_of(text, meant)
         named = [s for s in meant if kind_of(s.entity_type) == "PERSON"]
         self.mention_at = {
             (span.start, span.end): mention
@@ -163,7 +163,7 @@ class _Document:
         }
         self.alone = scope.kind != "document"
         self.spans, self.meant = spans, meant
-        self.here = find_people(self.mentions, self.codes.curps, self.codes.voters)
+        self.here = find_people(self.mentions, self.codes.curps, self.codes.sex)
         self.person_of = {n: person for person in self.here for n in person.mentions}
         self.patient = patient if scope.kind == "patient" else None
         self.contexts: dict[tuple[bytes, Settings], tuple[Context, Names]] = {}

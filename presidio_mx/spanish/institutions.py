@@ -40,7 +40,7 @@ _LINKS = frozenset("de del en a al con para por sin y e".split())
 _OPENING = re.compile(r"(?:dora|doras|eria|erias|ados|adas|idos|ciones|eros|eras)$")
 _HEADS = words("kind_in_name")
 _HEROES = words("state_of_person")
-_ORDINALS = words("institution_ordinal")
+_ORDINALS, _HOPEFUL = words("institution_ordinal"), words("hopeful_word") | {"hermanos"}
 _PRIVATE = words("institution_private")
 _FIRM_HEADS = words("firm_head", "parish")
 _CODES = words("institution_code") | {"hg"}
@@ -197,6 +197,8 @@ class _Parser:
             return place, "place"
         if (key.startswith("cmn") and len(key) > 3) or self._is_titled(at):
             return 1, "own"  # "CMNO": the centre of one city
+        if at and self.family == "charity" and key in _HOPEFUL:
+            return 1, "own"
         if is_kind(key, at) or key in PARTICLES or len(key) == 1 or self._is_code(at):
             return 1, ""
         if key in MONTHS:
