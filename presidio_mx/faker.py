@@ -125,7 +125,11 @@ class Provider(BaseProvider):
             given[self._chosen(*_given(sex, age))] = None
         first, second = self._chosen(*_surnames()), self._chosen(*_surnames())
         state = random.choice(STATES)
-        keys = [fold_key(name) for name in given], bare(fold_key(first)), bare(fold_key(second))
+        keys = (
+            [fold_key(name) for name in given],
+            bare(fold_key(first)),
+            bare(fold_key(second)),
+        )
         four, inner = curp_letters(*keys)
         day = birth.strftime("%y%m%d")
         mark = self._signs(_DIGITS if birth.year < 2000 else "ABCDEFGH", 1)
@@ -189,7 +193,9 @@ class Provider(BaseProvider):
     def mx_place(self) -> Place:
         """Return a municipality."""
         random = self.generator.random
-        return random.choice([p for p in atlas().by_state[random.choice(STATES)] if p.plain])
+        return random.choice(
+            [p for p in atlas().by_state[random.choice(STATES)] if p.plain]
+        )
 
     def mx_city(self) -> str:
         """Return a municipality with its state."""

@@ -89,7 +89,9 @@ def _image(part: Part, before: Part, number: str, context: Context) -> str:
         return match_case(text + text, lot)
     if part.kind == "ordinal":
         group = ORDINALS[0] if part.key in ORDINALS[0] else ORDINALS[1]
-        at = draw.permute(len(group), group.index(part.key), "ordinal", len(ORDINALS[0]))
+        at = draw.permute(
+            len(group), group.index(part.key), "ordinal", len(ORDINALS[0])
+        )
         return match_case(text, group[at])
     if part.kind == "ending" and before.kind == "number":
         return match_case(text + text, ordinal_end(fold(text), number))

@@ -46,7 +46,9 @@ _CUSTOMS = tuple(
     (fold(words), tuple(map(int, day.split("/"))))
     for words, day in groups("custom_of_feast")
 )
-_CUSTOM = re.compile(rf"\b(?:{'|'.join(sorted((c for c, _ in _CUSTOMS), key=len)[::-1])})\b")
+_CUSTOM = re.compile(
+    rf"\b(?:{'|'.join(sorted((c for c, _ in _CUSTOMS), key=len)[::-1])})\b"
+)
 _MOST_DAYS = 45  # between a day without a month and a date of the note
 
 
@@ -83,7 +85,9 @@ def _feasts(folded: str, dates: Sequence[Span]) -> Iterator[tuple[int, int]]:
             yield start, end
 
 
-def _customs(text: str, folded: str, dates: Sequence[Span]) -> Iterator[tuple[int, int]]:
+def _customs(
+    text: str, folded: str, dates: Sequence[Span]
+) -> Iterator[tuple[int, int]]:
     """Yield what people do on a feast, near a date that is of that feast."""
     for match in _CUSTOM.finditer(folded):
         start, end = match.span()
@@ -137,7 +141,9 @@ def _moved_week(text: str, match: re.Match[str], context: Context) -> str:
     year = int(match["year"] or context.note.year or COMMON_YEAR)
     middle = _first_week(year) + timedelta(days=7 * (int(match["week"]) - 1) + 3)
     new = shift(middle, context)
-    of_year = next(y for y in (new.year + 1, new.year, new.year - 1) if _first_week(y) <= new)
+    of_year = next(
+        y for y in (new.year + 1, new.year, new.year - 1) if _first_week(y) <= new
+    )
     number = (new - _first_week(of_year)).days // 7 + 1
     start, end = match.span("week")
     written = text[:start] + f"{number:0{end - start}d}"

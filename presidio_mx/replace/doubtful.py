@@ -45,7 +45,9 @@ _UNIT = re.compile(
     r"\s{0,2}(?:%|mg|mcg|ml|mm ?hg|mmol|meq|cm|mm|kg|grs?\b|lpm|rpm|ng|pg|ui?\b|"
     r"unidades|fr\b|grados|puntos|latidos)"
 )
-_DOSE = re.compile(r"\s{1,2}(?:\d+(?:[.,/]\d+)?\s?(?:mg|mcg|ml|g|ui|u)\b|tab|caps|amp|\d+x\d)")
+_DOSE = re.compile(
+    r"\s{1,2}(?:\d+(?:[.,/]\d+)?\s?(?:mg|mcg|ml|g|ui|u)\b|tab|caps|amp|\d+x\d)"
+)
 # What stands before an eponym: scales, signs, instruments, diseases.
 _EPONYM = re.compile(
     r"\b(?:escala|indice|signo|maniobra|test|prueba|criterios?|clasificacion|score|"
@@ -94,7 +96,11 @@ def _verdict(text: str, span: Span, least: float, sure: set[str]) -> str:
     behind = text[span.end : span.end + _NEAR]
     score = 1.0 if span.score is None else span.score
     if kind == "AGE":
-        return "" if is_age(value, text[max(0, span.start - 2 * _NEAR) : span.start], behind) else "keep"
+        return (
+            ""
+            if is_age(value, text[max(0, span.start - 2 * _NEAR) : span.start], behind)
+            else "keep"
+        )
     if kind == "DATE_TIME":
         if _HOUR.fullmatch(value) and _OF_HOUR.match(fold(behind)):
             return "keep"
@@ -148,7 +154,10 @@ def _is_clinical(value: str, before: str, behind: str, score: float) -> bool:
     if _all_in(value, clinical_words()):
         return True
     names = name_lists()
-    if any(names.is_usual(fold(w)) and names.is_given(fold(w)) for w in _OTHER_WORDS.findall(value)):
+    if any(
+        names.is_usual(fold(w)) and names.is_given(fold(w))
+        for w in _OTHER_WORDS.findall(value)
+    ):
         return False
     return score < _ORDINARY and _all_in(value, common_words())
 
@@ -164,5 +173,3 @@ def _in_zone(text: str, span: Span) -> bool:
         near + zone.start() <= span.start and span.end <= near + zone.end()
         for zone in _ZONE.finditer(text[near : span.end + 2 * _NEAR])
     )
-
-

@@ -209,7 +209,10 @@ def anonymize(
     items: list[Item] = []
     position = written = 0
     for span in spans:
-        writer, place = writers[span.entity_type], (span.start, span.end, span.entity_type)
+        writer, place = (
+            writers[span.entity_type],
+            (span.start, span.end, span.entity_type),
+        )
         new = writer.write(text[span.start : span.end], plan.values.get(place))
         written += span.start - position
         parts += [text[position : span.start], new]

@@ -170,7 +170,12 @@ def _cities(places: Sequence[Found]) -> frozenset[str]:
     for (name, start), (other, position) in pairwise(places):
         key, behind = place_key(name), place_key(other)
         near = position - start - len(name) <= _NEXT_WORD
-        if key in states and key != behind and near and states[key] == states.get(behind):
+        if (
+            key in states
+            and key != behind
+            and near
+            and states[key] == states.get(behind)
+        ):
             found.add(key)
         if key == "mexico" and near and states.get(behind) == "DF":
             found.add(key)
@@ -211,7 +216,9 @@ def _towns(of_kind: Mapping[str, Sequence[Found]], state: str) -> dict[str, Plac
     world = atlas()
     keys: dict[str, None] = {}
     for value, _ in of_kind.get("LOCATION", ()):
-        keys |= {p.key: None for p in parse_place(value) if p.kind in ("town", "unknown")}
+        keys |= {
+            p.key: None for p in parse_place(value) if p.kind in ("town", "unknown")
+        }
     longer = [key for key in keys if " " in key and world.has_town(key)]
     if not longer:
         return {}
@@ -229,4 +236,6 @@ def _towns(of_kind: Mapping[str, Sequence[Found]], state: str) -> dict[str, Plac
     return found
 
 
-_ARTICLES = frozenset(("san", "santa", "santo", "villa", "ciudad", "puerto", "el", "la"))
+_ARTICLES = frozenset(
+    ("san", "santa", "santo", "villa", "ciudad", "puerto", "el", "la")
+)

@@ -119,7 +119,9 @@ def surrogate_institution(text: str, context: Context) -> str:
     national = _NATIONAL.match(fold(text))
     if national:  # each has its speciality: another institute of it
         speciality = _without_person(text[national.end() :])
-        kind = _REGIONAL[context.draw.number(len(_REGIONAL), "national", fold_key(speciality))]
+        kind = _REGIONAL[
+            context.draw.number(len(_REGIONAL), "national", fold_key(speciality))
+        ]
         return f"{match_case(text, kind)} {speciality}"
     if key in _PAPERS:
         return _drawn(_OTHER_PAPERS, text, "newspaper", context)
@@ -161,7 +163,9 @@ def _written(found: Institution, context: Context) -> str | None:
     return "".join(parts)
 
 
-def _image(found: Institution, number: int, before: str, context: Context) -> str | None:
+def _image(
+    found: Institution, number: int, before: str, context: Context
+) -> str | None:
     part, draw = found.parts[number], context.draw
     text, key = part.text, part.key
     if part.kind == "number":
@@ -188,7 +192,9 @@ def _image(found: Institution, number: int, before: str, context: Context) -> st
     if part.kind == "saint":
         head = text.split()[0]
         kind = "san" if fold(head) in ("san", "sto") else "santa"
-        return f"{head} {_drawn(_SAINTS[kind], text[len(head) :].strip(), kind, context)}"
+        return (
+            f"{head} {_drawn(_SAINTS[kind], text[len(head) :].strip(), kind, context)}"
+        )
     if part.kind == "name":
         return _name(found, part, before, context)
     return _own(found, part, before, context)
@@ -213,12 +219,18 @@ def _name(found: Institution, part: Part, before: str, context: Context) -> str 
     """Return another name for that of a person: a hero's for schools, else by words."""
     article = _article(before)
     if article and (found.family == "parish" or " " not in part.text):
-        return None if found.family == "parish" else _drawn(_AFTER[article], part.text, article, context)
+        return (
+            None
+            if found.family == "parish"
+            else _drawn(_AFTER[article], part.text, article, context)
+        )
     if found.family == "school" or " " not in part.text.strip():
         if found.family == "charity":
             return _drawn(_HOPEFUL, part.text, "hopeful", context)
         if found.family == "school" and " " in part.text:
-            return written_like(part.text, other_street("hero", part.text, context.draw))
+            return written_like(
+                part.text, other_street("hero", part.text, context.draw)
+            )
     name = parse_name(part.text)
     return write_name(part.text, name, bearer_of(name), Names(context))
 
@@ -363,4 +375,3 @@ def _split(letters: str, names: Sequence[str]) -> list[int]:
         if rest := _split(letters[width:], names[1:]):
             return [width, *rest]
     return []
-

@@ -23,14 +23,18 @@ from presidio_mx.text.spans import Span
 _NEAR = 40
 _WORD = re.compile(r"[a-z]+")
 _DIGIT = re.compile(r"\d")
-# No abbreviation of a title is so long, but these.
-_SENTENCE = re.compile(r"(?<=[a-z]{4})(?<!prof)(?<!mtr[oa])(?<!srta)(?<!psic)[.;!?]\s")
+_SENTENCE = re.compile(r"([a-z]{4,})[.;!?]\s")
+# Abbreviations of titles as long as words.
+_SHORT_TITLES = frozenset(
+    "prof mtro mtra srta srita psic profa profr profra licda cmte cmdte sgto".split()
+)
 _KIN = {"M": words("said_of_men_called"), "F": words("said_of_women_called")}
 _BEFORE = {
     "M": words("said_of_men"),
     "F": words("said_of_women"),
     "called": words("said_of_men_called", "said_of_women_called"),
-    "titled": words("title_profession", "title_respect", "title_in_cell"),
+    "titled": words("title_profession", "title_respect", "title_in_cell")
+    - {"mtro", "mtra", "enf"},
 }
 _SEXLESS, _CALLED_BY = words("said_of_both"), words("said_of_epithets")
 _TO_HIM = frozenset("con de a por para sin".split())
@@ -57,12 +61,21 @@ _AGREES = re.compile(
     rf"({either('agrees_in_gender')})(o|a|or|ora|os|as)\b"
 )
 _LABELS = (
-    ("first", r"(?:primer|1er|1o|1)\.?[ _]?apellido|ap(?:e(?:llido)?)?\.?[ _]?paterno"
-     r"|paterno|apellido[ _]?1|ap1"),
-    ("second", r"(?:segundo|2do|2o|2)\.?[ _]?apellido|ap(?:e(?:llido)?)?\.?[ _]?materno"
-     r"|materno|apellido[ _]?2|ap2"),
+    (
+        "first",
+        r"(?:primer|1er|1o|1)\.?[ _]?apellido|ap(?:e(?:llido)?)?\.?[ _]?paterno"
+        r"|paterno|apellido[ _]?1|ap1",
+    ),
+    (
+        "second",
+        r"(?:segundo|2do|2o|2)\.?[ _]?apellido|ap(?:e(?:llido)?)?\.?[ _]?materno"
+        r"|materno|apellido[ _]?2|ap2",
+    ),
     ("surnames", r"apellidos?|family|last[ _]?name|surname|familia"),
-    ("given", r"nombre(?:\(s\)|s)?(?:[ _]de[ _]pila)?|given(?:[ _]?name)?|first[ _]?name"),
+    (
+        "given",
+        r"nombre(?:\(s\)|s)?(?:[ _]de[ _]pila)?|given(?:[ _]?name)?|first[ _]?name",
+    ),
 )
 _LABEL = re.compile(
     "|".join(f"(?P<{kind}>(?<![a-z]){form}(?![a-z]))" for kind, form in _LABELS)
@@ -138,13 +151,17 @@ def mentions_of(text: str, spans: Sequence[Span]) -> list[Mention]:
 
 
 def _is_titled_surname(name: Name, lean: float) -> bool:
-    return lean < 0 and len(name.words) == 1 and not name_lists().is_given(name.words[0])
+    return (
+        lean < 0 and len(name.words) == 1 and not name_lists().is_given(name.words[0])
+    )
 
 
 def _retyped(name: Name, kind: str) -> Name:
     """Return a name all of whose words are given names, or surnames."""
     parts = tuple(
-        replace(part, kind=kind) if part.kind in ("given", "surname", "married") else part
+        replace(part, kind=kind)
+        if part.kind in ("given", "surname", "married")
+        else part
         for part in name.parts
     )
     keys = tuple(part.key for part in parts if part.kind in (kind, "nickname"))
@@ -158,7 +175,10 @@ def _labels(text: str, people: Sequence[Span]) -> list[str]:
     Labels count where at least a given name and a surname stand near one another, each
     under its own.
     """
-    found = [_label(text, span, people[n - 1].end if n else 0) for n, span in enumerate(people)]
+    found = [
+        _label(text, span, people[n - 1].end if n else 0)
+        for n, span in enumerate(people)
+    ]
     for number, span in enumerate(people):  # ["Juan", "Carlos"]: one list, one label
         if number and not found[number]:
             gap = text[people[number - 1].end : span.start]
@@ -174,9 +194,7 @@ def _labels(text: str, people: Sequence[Span]) -> list[str]:
 
 def _label(text: str, span: Span, start: int) -> str:
     before = fold(text[max(start, span.start - _LONGEST_LABEL) : span.start])
-    last = None
-    for last in _LABEL.finditer(before):
-        pass
+    last = next(reversed(list(_LABEL.finditer(before))), None)
     if last is None or not _AFTER_LABEL.match(before, last.end()):
         return ""
     return next(kind for kind, value in last.groupdict().items() if value)
@@ -253,7 +271,9 @@ def _before(text: str, span: Span, start: int) -> list[str]:
     # A blank line ends what was said: "de la niña", and below "Lic. Salvador Arriaga".
     ahead = text[max(start, span.start - _NEAR) : span.start].rpartition("\n\n")[2]
     # What a number parts from the name is of another: "tel. del papá\n0112 DALIA".
-    near = _SENTENCE.split(_DIGIT.split(fold(ahead))[-1])[-1]
+    near = _DIGIT.split(fold(ahead))[-1]
+    ends = [m.end() for m in _SENTENCE.finditer(near) if m[1] not in _SHORT_TITLES]
+    near = near[ends[-1] :] if ends else near
     kin = _KIN_OF.search(near)
     if kin:
         return [kin[1]]
@@ -314,4 +334,6 @@ def word_parts(name: Name) -> list[Part]:
 
     :param name: The name.
     """
-    return [p for p in name.parts if p.kind in ("given", "surname", "nickname", "married")]
+    return [
+        p for p in name.parts if p.kind in ("given", "surname", "nickname", "married")
+    ]

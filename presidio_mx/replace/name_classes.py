@@ -221,7 +221,9 @@ def _with_particles(names: NameLists) -> dict[str, list[_Entry]]:
         member, key = Member(word, usual_particle(particles, word)), fold_key(word)
         if kind.startswith("surname"):
             key = f"{fold_key(member.particle)} {key}"
-        found.setdefault(f"{kind.split()[0]} with particle", []).append((0.0, key, member))
+        found.setdefault(f"{kind.split()[0]} with particle", []).append(
+            (0.0, key, member)
+        )
     return found
 
 

@@ -28,7 +28,7 @@ from presidio_mx.spanish.name_likeness import (
     nicknames_of,
     repeat_slip,
 )
-from presidio_mx.spanish.name_lists import BOTH_SEXES, name_lists
+from presidio_mx.spanish.name_lists import BOTH_SEXES, PARTICLES, name_lists
 from presidio_mx.spanish.names import Name, bare, parse_name, sex_of_given, word_key
 from presidio_mx.spanish.parts import Part
 from presidio_mx.spanish.words import listed
@@ -170,7 +170,8 @@ class Names:
         for at, word in enumerate(free):
             if bare(word)[:1] == letter:
                 del free[at]
-                return self.word(word, bearer.role(word), bearer).text[0].upper()
+                first = self.word(word, bearer.role(word), bearer).text[0]
+                return plain_spelling(first).upper()
         return other_initial(letter, self.context.draw)
 
 
@@ -194,10 +195,14 @@ def _image(
     classes, names = name_classes(), name_lists()
     group = classes.group(key)
     if role == "surname":
+        if " " in key and not group and key.split()[0] in PARTICLES:
+            return classes.drawn("surname with particle 0", bare(key), draw)
         if "surname" not in group and "mixed" not in group:
             return classes.drawn(class_for(key, role, "", foreign), key, draw)
-    elif " " in key:  # "de Jesús"
-        return classes.drawn("given with particle 0", key, draw)
+    elif " " in key:  # "de Jesús", "del Carmen"
+        listed_so = classes.group(bare(key)).endswith("with particle")
+        image = classes.image(bare(key), draw) if listed_so else None
+        return image or classes.drawn("given with particle 0", key, draw)
     elif key in BOTH_SEXES and not sex:
         return _of_both(key, draw)
     elif key[-1:] in "ao" and _is_twin(key, context):

@@ -10,9 +10,9 @@ from presidio_anonymizer.entities import InvalidParamError
 from presidio_anonymizer.operators import Operator, operators_factory
 
 from presidio_mx.entities import tag_word
-from presidio_mx.replace.encryption import encrypt_value
 from presidio_mx.replace.context import SETTING_NAMES, Context, Settings
 from presidio_mx.replace.draw import Draw
+from presidio_mx.replace.encryption import encrypt_value
 from presidio_mx.replace.fake import check_provider, fake_value
 from presidio_mx.replace.generalize import LEVELS, generalize
 from presidio_mx.replace.keys import find_key
@@ -186,7 +186,9 @@ class Fake(PlannedOperator):
     def alone(self, text: str, params: Params) -> str:
         """Return the fake."""
         entity = str(params["entity_type"])
-        seed = draw_for(params).number(2**62, "faker", entity, normal_form(entity, text))
+        seed = draw_for(params).number(
+            2**62, "faker", entity, normal_form(entity, text)
+        )
         return fake_value(entity, seed, params)
 
     def check(self, params: Params) -> None:

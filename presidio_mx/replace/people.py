@@ -102,7 +102,9 @@ def find_people(
             group = min(fitting, key=lambda g: _distance(mention, g))
             group.add(mention, "" if guessed else role)
         else:
-            group = _Group([], mention.name.given, mention.name.surnames, _words(mention))
+            group = _Group(
+                [], mention.name.given, mention.name.surnames, _words(mention)
+            )
             group.add(mention, role)
             _begin(group, groups, begun)
         for other in more[mention.text]:
@@ -308,7 +310,8 @@ def _person(group: _Group, sexes: Sequence[tuple[str, str]]) -> Person:
         sex = next((s for four, s in sexes if _of_code(four, bearer)), "")
     if not sex and not disputed:
         sex = sex_of_given(given)
-    epithet = next((s for s in "MF" if says[f"epithet {s}"]), "")
+    alone = len(group.words) < 2
+    epithet = next((s for s in "MF" if alone and says[f"epithet {s}"]), "")
     position = min(m.position for m in group.mentions)
     return Person(
         number=position,
@@ -421,7 +424,10 @@ def _agreement(
         own = curp_letters(names, first, second)[0]
         if letters == own:
             return len(own), False
-        if not second and letters == (fold_key(first)[:2] + fold_key(names[0])[:2]).upper():
+        if (
+            not second
+            and letters == (fold_key(first)[:2] + fold_key(names[0])[:2]).upper()
+        ):
             return len(own), False  # an RFC with one surname
         if not second and _but_for_second(own, letters):
             return _AGREEING, True

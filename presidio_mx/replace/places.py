@@ -5,7 +5,12 @@ from collections.abc import Sequence
 from functools import cache
 
 from presidio_mx.replace.context import Context, tag_of
-from presidio_mx.replace.states import country_image, other_demonym, state_image
+from presidio_mx.replace.states import (
+    country_image,
+    other_demonym,
+    other_letters,
+    state_image,
+)
 from presidio_mx.spanish.parts import Part
 from presidio_mx.spanish.places import (
     CODES,
@@ -17,7 +22,6 @@ from presidio_mx.spanish.places import (
     Place,
     abroad,
     atlas,
-
     names_abroad,
     parse_place,
 )
@@ -122,7 +126,11 @@ def surrogate_place(text: str, context: Context) -> str:
     written = []
     for part in parts:
         new = part.text
-        if part.kind in ("town", "unknown", "abroad") and land and not names_abroad(part.text):
+        if (
+            part.kind in ("town", "unknown", "abroad")
+            and land
+            and not names_abroad(part.text)
+        ):
             image = _near_land(part.key, land, context)
             if image is None:
                 return tag_of("LOCATION")
@@ -185,6 +193,9 @@ def _state_like(text: str, context: Context) -> str:
     world = atlas()
     if text.strip() in STATES and place_key(text) not in world.state_forms:
         return state_image(text.strip(), context)  # "Edo. nac.: VZ"
+    if text.isupper() and text.isalpha() and len(text) > 2:
+        if letters := other_letters(text, context):
+            return letters
     key = place_key(text)
     form = key if key in world.state_forms else key.replace(" ", "")
     old = world.state_names[world.state_forms[form]]
@@ -239,7 +250,9 @@ def _us_groups() -> dict[str, tuple[str, ...]]:
 def _us_image(code: str, context: Context) -> str:
     """Return the state of the United States that a state becomes."""
     group = _us_groups()[code]
-    return group[context.draw.permute(len(group), group.index(code), "us state", group[0])]
+    return group[
+        context.draw.permute(len(group), group.index(code), "us state", group[0])
+    ]
 
 
 def us_state(text: str, context: Context) -> str | None:
@@ -278,7 +291,9 @@ def _towns_of(land: str) -> list[str]:
     ]
 
 
-def _drawn(choices: Sequence[str], key: str, label: str, context: Context) -> str | None:
+def _drawn(
+    choices: Sequence[str], key: str, label: str, context: Context
+) -> str | None:
     """Return one of some towns that is not the one of a key."""
     if not choices:
         return None
@@ -417,5 +432,3 @@ def general_place(text: str, level: str) -> str | None:
         if country and level == "country":
             return country
     return None
-
-

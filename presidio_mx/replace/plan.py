@@ -19,8 +19,8 @@ from presidio_mx.replace.context import Context, Note, Settings, tag_of
 from presidio_mx.replace.doubtful import verdicts
 from presidio_mx.replace.draw import Draw
 from presidio_mx.replace.facts import codes_of, is_birth, note_facts
-from presidio_mx.replace.kinds import kinds_of
 from presidio_mx.replace.keys import Key, Scope, find_key
+from presidio_mx.replace.kinds import kinds_of
 from presidio_mx.replace.mentions import Mention, mentions_of
 from presidio_mx.replace.names import Names, code_words, other_initial, write_name
 from presidio_mx.replace.normal import normal_form
@@ -294,7 +294,9 @@ class _Document:
         if is_login(value) and holds:
             return surrogate_handle
         if who is None and self.alone and self.patient is None:
-            chain = self._chain(mention, params) if params.get("mentions") == "vary" else 0
+            chain = (
+                self._chain(mention, params) if params.get("mentions") == "vary" else 0
+            )
             return _varied(person, chain)
         if who is None or spells(value):
             return None
@@ -321,8 +323,12 @@ class _Document:
         return self.states.get(who.number, 0)
 
     def _code_maker(self, value: str, kind: str, names: Names) -> Make | None:
-        people = self.patient.people if self.patient else [] if self.alone else self.here
-        code = "".join(s.signs for s in read_spoken(value)) if is_spoken(value) else value
+        people = (
+            self.patient.people if self.patient else [] if self.alone else self.here
+        )
+        code = (
+            "".join(s.signs for s in read_spoken(value)) if is_spoken(value) else value
+        )
         code = alphanumeric(code)
         voter = kind == "MX_INE"
         owner = owner_of(voter_key(code) if voter else dated(code), people, voter)
@@ -380,4 +386,3 @@ def person_text(text: str, who: Person, names: Names) -> str:
     :param names: The new names.
     """
     return write_name(text, parse_name(text, 3.0), who.bearer, names)
-

@@ -3,7 +3,12 @@
 import string
 
 from presidio_mx.replace.draw import Draw
-from presidio_mx.spanish.writing import alphanumeric, plain_digits, strip_accents, write_like
+from presidio_mx.spanish.writing import (
+    alphanumeric,
+    plain_digits,
+    strip_accents,
+    write_like,
+)
 
 _UPPER, _DIGITS = string.ascii_uppercase, string.digits
 _LONGEST = 40

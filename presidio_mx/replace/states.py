@@ -82,7 +82,11 @@ def other_marker(word: str, context: Context) -> str:
     state = state_markers().get(key, "")
     target = state_image(state, context) if state else ""
     kind = key.startswith(_INSURERS)
-    found = [a for a in _of_state().get(target, ()) if a.lower().startswith(_INSURERS) == kind]
+    found = [
+        a
+        for a in _of_state().get(target, ())
+        if a.lower().startswith(_INSURERS) == kind
+    ]
     choices = [name for name in found or _PAYERS if fold_key(name) != key]
     return choices[context.draw.number(len(choices), "marker", key)]
 

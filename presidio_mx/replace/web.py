@@ -169,10 +169,14 @@ def _letters(word: str, whole: str, context: Context) -> str:
         if at >= 0:
             head, tail = word[:at], word[at + len(name) :]
             middle = match_case(word[at : at + len(name)], known[name])
-            ends = (_letters(end, whole, context) if end else "" for end in (head, tail))
+            ends = (
+                _letters(end, whole, context) if end else "" for end in (head, tail)
+            )
             return middle.join(ends)
     if len(key) <= _INITIALS and known:
-        return "".join(match_case(c, _initial(fold_key(c), whole, context)) for c in word)
+        return "".join(
+            match_case(c, _initial(fold_key(c), whole, context)) for c in word
+        )
     role = "given" if name_lists().lean(key) > 0 else "surname"
     return match_case(word, fold_key(Names(context).word(key, role, Bearer()).text))
 
@@ -252,7 +256,9 @@ def _holds_name(token: str, known: Mapping[str, str]) -> bool:
 
 def _office_domain(domain: str, context: Context) -> str:
     host = fold_key(domain)
-    kind = "salud" if _HEALTH.search(host) else "oficina" if "gob" in host else "empresa"
+    kind = (
+        "salud" if _HEALTH.search(host) else "oficina" if "gob" in host else "empresa"
+    )
     return f"{kind}.{_domain(domain, context)}"
 
 

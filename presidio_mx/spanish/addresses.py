@@ -7,7 +7,6 @@ says where or of which kind is kept and has none.
 """
 
 import re
-
 from functools import cache
 
 from presidio_mx.resources import folder
@@ -117,7 +116,9 @@ class _Parser:
     def walk(self, start: int, stop: int) -> None:
         """Parse a stretch that holds no postal code."""
         self.expects, at = False, start
-        dates = {m.start(): m.end() for m in _DATE_NAME.finditer(self.folded, start, stop)}
+        dates = {
+            m.start(): m.end() for m in _DATE_NAME.finditer(self.folded, start, stop)
+        }
         tokens = list(_TOKEN.finditer(self.text, start, stop))
         self.kind, self.numbered = "street", False
         for match in tokens:
@@ -173,7 +174,9 @@ class _Parser:
     def flush(self) -> None:
         """Write the name collected so far; kept words at its ends are none of it."""
         held, head, tail = self.held, 0, len(self.held)
-        while tail and (not held[tail - 1][:1].isalnum() or fold(held[tail - 1]) in _KEPT):
+        while tail and (
+            not held[tail - 1][:1].isalnum() or fold(held[tail - 1]) in _KEPT
+        ):
             tail -= 1
         while head < tail and (
             not held[head][:1].isalnum()
@@ -255,5 +258,3 @@ def _counts(word: str, rest: str) -> bool:
     if behind is None or is_number_word(behind[1]) or rest.startswith(","):
         return True
     return behind[1] in _STREET | _QUARTER | _NUMBERED | _KEPT and not behind[2]
-
-

@@ -563,7 +563,9 @@ def _longest(
         if _DAYS.fullmatch(piece) and _MONTH_BEHIND.match(folded, end):
             continue  # "12-13 de noviembre" is two days, not December of 2013
         reading = read_date(piece, year)
-        exact = width > 1 or piece[0].isdigit() or fold(piece).rstrip(".") in _MONTH_WORDS
+        exact = (
+            width > 1 or piece[0].isdigit() or fold(piece).rstrip(".") in _MONTH_WORDS
+        )
         if reading and exact:
             return width, reading
     return None

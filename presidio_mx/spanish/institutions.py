@@ -316,7 +316,11 @@ class _Parser:
             key, token = self.keys[place], self.tokens[place]
             if key in HONOURED:  # "H. Gral. Tapachula" honours nobody
                 return not (key == "gral" and self._before(place) in _HOSPITALS)
-            if (key in _LINKS and token.islower()) or key.isdigit() or set(token) & set(',;()"”»'):
+            if (
+                (key in _LINKS and token.islower())
+                or key.isdigit()
+                or set(token) & set(',;()"”»')
+            ):
                 return False
         return False
 
@@ -331,6 +335,8 @@ class _Parser:
         if self._is_initial(at) and self._is_initial(at - 2):  # "H.B.C. Ometepec"
             return 0
         world, before = atlas(), self._before(at)
+        if self.family == "firm" and before in ("la", "el", "los", "las"):
+            return 0  # "Ingenio La Concordia"
         led = not at or before in ("de", "en", "del") or before.isdigit()
         article = self.keys[at] in PARTICLES - SAINTS
         for width in (7, 5, 3, 1):
@@ -414,7 +420,7 @@ def _of_trade(parts: Sequence[Part]) -> list[Part]:
     telling = [n for n, part in enumerate(parts) if part.kind]
     counted = [n for n in telling if parts[n].kind == "number"]
     first = next(n for n in telling if n not in counted)
-    while first > 1 and parts[first - 1].kind == "" and _links(parts[first - 1].text):
+    while first > 1 and fold_key(parts[first - 1].text) in ("", "y", "e"):
         first -= 1
     first += parts[first].text.isspace()
     stop = next((n for n in counted if n > first), len(parts))

@@ -24,7 +24,18 @@ _UNSEEN = 1e-6
 _MOST_LEAN = 6.0
 # How given names and surnames end that no list has.
 _GIVEN_ENDS = ("ino", "ina", "io", "ia", "berto", "berta", "lyn", "mary", "isa", "cia")
-_SURNAME_ENDS = ("ez", "oz", "hua", "tl", "tzin", "tla", "coatl", "tecatl", "enko", "son")
+_SURNAME_ENDS = (
+    "ez",
+    "oz",
+    "hua",
+    "tl",
+    "tzin",
+    "tla",
+    "coatl",
+    "tecatl",
+    "enko",
+    "son",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from presidio_mx.spanish.name_lists import PARTICLES, name_lists
+from presidio_mx.spanish.name_lists import BOTH_SEXES, PARTICLES, name_lists
 from presidio_mx.spanish.parts import Part, Parts
 from presidio_mx.spanish.words import listed, words
 from presidio_mx.text.folding import fold_key
@@ -24,7 +24,7 @@ NAME_WORD = re.compile(
 )
 _GLUED = re.compile(r"(?P<name>[^\W\d_]{3,})(?P<rest>vda\.?|Vda\.?|VDA\.)\Z")
 _WIDOW = words("particle_widow")
-_ARTICLES = frozenset(("la", "las", "los", "el"))
+_WITH_ARTICLE = frozenset(("del", "de la", "de las", "de los"))
 _SIZES = frozenset(
     "chico chica grande chiquito chiquita viejo vieja mayor menor grandote".split()
 )
@@ -46,6 +46,7 @@ _GIVEN = {1: 0.0, 2: -0.3, 3: -2.0, 4: -4.0}
 _SURNAMES = {0: -2.5, 1: -0.7, 2: 0.0, 3: -2.5, 4: -5.0}
 _TURNED, _TURNED_CAPITALS = -2.5, -1.0
 _BOTH_SEXES = -5.0
+_OF_BOTH = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,12 +252,16 @@ def _classified(text: str, tokens: list[_Token]) -> list[_Token]:
             done.append(token)
             at += 1
             continue
-        elif token.key in _SIZES and _of_given_alone(tokens[:at], at == len(tokens) - 1):
+        elif token.key in _SIZES and _of_given_alone(
+            tokens[:at], at == len(tokens) - 1
+        ):
             token.kind = "size"
         else:
             last = at == len(tokens) - 1
             token.kind, token.lead = "word", before
             token.key = _full_key(token.key, token.text, last)
+            if before in _WITH_ARTICLE:
+                token.key = f"{before} {token.key}"
         before = ""
         done.append(token)
         at += 1
@@ -302,7 +307,7 @@ def _is_epithet(
     if not done or done[-1].key not in ("el", "la") or len(done) < 2:
         return False
     article = done[-1]
-    quoted = text[:article.start].rstrip()[-1:] in _QUOTES
+    quoted = text[: article.start].rstrip()[-1:] in _QUOTES
     named = done[-2].kind == "word" and at == len(tokens) - 1
     return quoted or (named and done[-2].key not in ("de", "y"))
 
@@ -321,7 +326,11 @@ def _assign(free: Sequence[_Token], split: int, text: str, lean: float) -> bool:
     if not free:
         return False
     for token in free:
-        if " " not in token.key and names.is_nickname(token.key) and _quoted(text, token):
+        if (
+            " " not in token.key
+            and names.is_nickname(token.key)
+            and _quoted(text, token)
+        ):
             token.kind = "nickname"
     plain = [t for t in free if t.kind == "word"]
     leans = [_lean(t) for t in plain]
@@ -358,12 +367,12 @@ def _quoted(text: str, token: _Token) -> bool:
 
 def _lean(token: _Token) -> float:
     """Return how much likelier a word, with its particle or not, is a given name."""
-    key = token.key if " " in token.key else f"{token.lead} {token.key}"
     if not token.lead and " " not in token.key:
-        return name_lists().lean(token.key)
-    if key in _after_particles():
-        return _after_particles()[key]
-    return -6.0 if " " in token.key else -2.0
+        lean = name_lists().lean(token.key)
+        return max(lean, _OF_BOTH) if token.key in BOTH_SEXES else lean
+    key = token.key if " " in token.key else f"{token.lead} {token.key}"
+    known = name_lists().phrases
+    return _after_particles().get(key, -6.0 if key in known else -2.0)
 
 
 @cache

@@ -334,7 +334,7 @@ def parse_place(text: str, cities: frozenset[str] = frozenset()) -> Parts:
         return (Part("head", text, key),)
     if demonym(text):
         return (Part("demonym", text, key),)
-    if key in HOME and not cities:
+    if key in HOME and key not in cities:
         return (Part("home", text, key),)
     if text.strip() in (*CODES, *LONG_CODES) and key not in atlas().state_forms:
         return (Part("code", text, key),)
@@ -385,7 +385,7 @@ def _named(
     world = atlas()
     state = world.state_forms.get(key) or world.state_forms.get(key.replace(" ", ""))
     city = key in cities or bool(behind and behind in world.state_forms)
-    if key == "mexico" and world.state_forms.get(behind) == "DF":
+    if key == "mexico" and (key in cities or world.state_forms.get(behind) == "DF"):
         return (Part("town", piece, _CAPITAL),)
     if state and not (city and (world.has_town(key) or key in cities)):
         return (Part("state", piece, key),)

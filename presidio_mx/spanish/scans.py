@@ -142,7 +142,9 @@ def name_read(text: str, known: Known) -> str:
     :return: E.g. ``Marta Elba`` for ``Marta E1ba``, ``Abraham Omeana`` for
         ``Abraham0meana``, ``Horacio`` for ``H orac io``.
     """
-    text = _CUT.sub(lambda m: m[1] + m[2] if known(fold_key(m[1] + m[2])) else m[0], text)
+    text = _CUT.sub(
+        lambda m: m[1] + m[2] if known(fold_key(m[1] + m[2])) else m[0], text
+    )
     if _DOUBTFUL.search(text):
         text = _JOINT.sub(lambda m: _joint(m, known), text)
         text = letters_read(text, known)
@@ -201,7 +203,9 @@ def unboxed(text: str) -> str:
         box is a blank.
     """
     if _is_spaced(text):
-        return " ".join(word.replace(" ", "") for word in _GAP.split(text) if word.strip())
+        return " ".join(
+            word.replace(" ", "") for word in _GAP.split(text) if word.strip()
+        )
     if _SIGN not in text or not _BOXES.fullmatch(text):
         return text
     cells = [cell.strip() for cell in text.strip(_SIGN).split(_SIGN)]

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 
 from presidio_mx.errors import ConfigurationError, InputError
-from presidio_mx.replace.surrogates.ages import lowest_age, write_band
-from presidio_mx.replace.surrogates.calendar import read_date
+from presidio_mx.replace.ages import lowest_age, write_band
+from presidio_mx.spanish.dates import read_date
 
 _NO_YEAR = 1
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
-from presidio_mx.replace.surrogates.shape import strip_accents
+from presidio_mx.spanish.writing import strip_accents
 from presidio_mx.research.corpora.synthesis_case import Value
 from presidio_mx.spanish.words import groups
 

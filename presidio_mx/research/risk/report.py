@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from presidio_mx.replace.surrogates.ages import write_band
-from presidio_mx.replace.surrogates.atlas import atlas
+from presidio_mx.replace.ages import write_band
+from presidio_mx.spanish.places import atlas
 from presidio_mx.research.risk.classes import (
     AS_IS,
     LEFT_OUT,
