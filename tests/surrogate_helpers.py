@@ -10,8 +10,8 @@ from presidio_mx.spanish.name_lists import name_lists
 from presidio_mx.text.folding import fold_key
 from presidio_mx.text.spans import Span
 
-KEY = "a key for tests only"
-KEYS = [f"key number {number} for these tests" for number in range(4)]
+KEY = b"a key for tests only"
+KEYS = [f"key number {number} for these tests".encode() for number in range(4)]
 SECRETS = [bytes([number]) * 32 for number in range(8)]
 ROLES = {"patient", "relative", "staff", "other"}
 
@@ -54,4 +54,5 @@ def sexes_of(word):
     """Return the sexes that a name or nickname is of."""
     key, names = fold_key(word), name_lists()
     entry = names.nicknames.get(key)
-    return {names.sex(key), entry.sex if entry else ""} - {""}
+    found = {names.sex(key), entry.sex if entry else ""} - {""}
+    return found | {"F", "M"} if "U" in found else found

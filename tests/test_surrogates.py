@@ -508,7 +508,7 @@ def test_an_institution_follows_the_place_it_is_in(number):
             ". ",
             ("ORGANIZATION", "Hospital General de Uruapan"),
         ],
-        key=f"a key for tests only, {number}",
+        key=f"a key for tests only, {number}".encode(),
     )
     assert hospital == f"Hospital General de {city}"
 
@@ -547,7 +547,7 @@ def test_in_a_wider_scope_the_same_value_has_the_same_surrogate():
 def test_documents_and_keys_differ():
     assert replaced(NOTE) == replaced(NOTE)
     assert replaced(NOTE) != replaced([*NOTE, "."])
-    assert replaced(NOTE, key="another key of tests") != replaced(NOTE)
+    assert replaced(NOTE, key=b"another key of tests") != replaced(NOTE)
 
 
 def test_numbered_tags_and_pseudonyms_follow_the_person():
@@ -563,7 +563,7 @@ def test_numbered_tags_and_pseudonyms_follow_the_person():
     tokens = replaced(parts, "pseudonym")
     assert tokens[0] == tokens[2] != tokens[1]
     assert re.fullmatch(r"NOMBRE_[0-9A-F]{10}", tokens[0])
-    assert replaced(parts, "pseudonym", key="another key of tests") != tokens
+    assert replaced(parts, "pseudonym", key=b"another key of tests") != tokens
 
 
 @pytest.mark.parametrize(

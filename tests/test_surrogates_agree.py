@@ -20,7 +20,7 @@ from presidio_mx.spanish.writing import place_key
 from presidio_mx.text.folding import fold_key
 from presidio_mx.text.spans import Span
 
-KEYS = [f"key number {number} for these tests" for number in range(3)]
+KEYS = [f"key number {number} for these tests".encode() for number in range(3)]
 
 
 def replaced(marked, key, **options):
@@ -180,7 +180,7 @@ def test_letters_in_boxes_are_read(text, meant):
 @pytest.mark.parametrize("short", ["Hdez.", "Mtz", "Gpe.", "Ma.", "Fco."])
 def test_short_names_become_usual_short_names_or_whole_ones(short):
     for number in range(12):
-        key = f"key number {number} for these tests"
+        key = f"key number {number} for these tests".encode()
         _, (new,) = replaced(f"[PERSON:{short}]", key)
         word = fold_key(new).rstrip(".")
         assert name_lists().knows(word) or word in name_lists().short, new

@@ -17,7 +17,7 @@ CASES = yaml.safe_load(
         "utf-8"
     )
 )
-KEYS = [f"key number {number} for these tests" for number in range(4)]
+KEYS = [f"key number {number} for these tests".encode() for number in range(4)]
 
 
 @pytest.mark.parametrize(("marked", "pattern"), CASES["names"])

@@ -240,8 +240,9 @@ def _own(found: Institution, part: Part, before: str, context: Context) -> str |
     article = _article(before)
     if article and (len(part.text.split()) <= 2 or found.family == "charity"):
         return _drawn(_AFTER[article], part.text, article, context)
-    if acronym_in(part.text):
-        return _other_listed(part.text, context)
+    other = _other_listed(part.text, context)
+    if other is not None or acronym_in(part.text):
+        return other
     if found.family == "charity":
         return _drawn(_HOPEFUL, part.text, "hopeful", context)
     if found.family == "school":

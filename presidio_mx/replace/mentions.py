@@ -21,6 +21,7 @@ from presidio_mx.text.folding import fold
 from presidio_mx.text.spans import Span
 
 _NEAR = 40
+_GIVEN_ALONE = 1.0
 _WORD = re.compile(r"[a-z]+")
 _DIGIT = re.compile(r"\d")
 _SENTENCE = re.compile(r"([a-z]{4,})[.;!?]\s")
@@ -139,8 +140,8 @@ def mentions_of(text: str, spans: Sequence[Span]) -> list[Mention]:
         value = clean_name(text[span.start : span.end])
         says = _says(text, people, number, start, stop, value)
         lean = 3.0 if "called" in says else -3.0 if "titled" in says else 0.0
-        if span.role == "staff" and "called" not in says:
-            lean -= 1.0
+        if "called" not in says:  # staff go by surnames, others by given names
+            lean += -1.0 if span.role == "staff" else _GIVEN_ALONE
         name = parse_name(value, lean)
         if label:
             name = _retyped(name, "given" if label == "given" else "surname")

@@ -184,7 +184,8 @@ def _class_of(key: str, names: NameLists) -> str:
     """Return the class of a listed word, its band left out."""
     use, given = names.use(key), names.given.get(key)
     if use in ("nickname", "epithet"):
-        return f"{use} {names.nicknames[key].sex}"
+        sex, other = names.nicknames[key].sex, names.sex(key)
+        return f"{use} {'U' if other and other != sex else sex}"
     if use == "mixed":
         return f"mixed {given.sex if given else 'U'}"
     if use == "surname" or given is None:

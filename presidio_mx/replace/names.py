@@ -27,6 +27,8 @@ from presidio_mx.spanish.name_likeness import (
     is_slip,
     nicknames_of,
     repeat_slip,
+    respelled,
+    sound_alike,
 )
 from presidio_mx.spanish.name_lists import BOTH_SEXES, PARTICLES, name_lists
 from presidio_mx.spanish.names import Name, bare, parse_name, sex_of_given, word_key
@@ -42,6 +44,7 @@ from presidio_mx.spanish.writing import (
 from presidio_mx.text.folding import fold_key
 
 _ATTEMPTS = 8
+_START = 2  # letters that a slip of the pen leaves
 _COMMON_INITIALS, _RARE_INITIALS = "ABCDEFGHIJLMNOPRSTV", "KQUWXYZ"
 _EPITHETS = {"M": listed("epithet_of_men"), "F": listed("epithet_of_women")}
 _PHRASE = re.compile(r"(?:de|del|d)(?:\s+l[aoe]s?)?", re.IGNORECASE)
@@ -100,13 +103,15 @@ class Names:
     context: Context
     used: set[str] | None = None
     _made: dict[tuple[str, str, str], Member] = field(default_factory=dict)
+    _like: dict[str, str] = field(default_factory=dict)
 
-    def prepare(self, bearers: Iterable[Bearer]) -> None:
+    def prepare(self, bearers: Sequence[Bearer]) -> None:
         """Make the words of all people of a note: first those that are permuted.
 
         :param bearers: The people.
         """
         self.used = set()
+        self._like = _alike({word for bearer in bearers for word in bearer.words})
         drawn = []
         for bearer in bearers:
             for key in bearer.words:
@@ -130,6 +135,12 @@ class Names:
         known = self._made.get((key, role, sex))
         if known is not None:
             return known
+        whole = self._like.get(key)
+        if whole is not None:
+            image = self.word(whole, role, bearer).text
+            if sound_alike(key, whole):
+                return Member(respelled(image))
+            return Member(repeat_slip(key, bare(whole), image))
         draw, here = self.context.draw, self.context
         foreign = any(map(sounds_foreign, bearer.words))
         image = _image(key, role, sex, draw, here, foreign)
@@ -423,6 +434,27 @@ class _Writer:
         sex = "F" if article and fold_key(article[0]).strip("\"'“«") == "la" else "M"
         new = other_epithet(part.key, sex, self.names.context.draw)
         return match_case(part.text, new.capitalize())
+
+
+def _alike(words: Iterable[str]) -> dict[str, str]:
+    """Return the words of people that are others with a slip of the pen, and which.
+
+    "Soto Viesc" and "Soto Viesca" are kin, "Eliécer" and "Eliezer" one name.
+    """
+    begun: dict[str, list[str]] = {}
+    for word in sorted(words, key=lambda word: (-len(word), word)):
+        begun.setdefault(word[:_START], []).append(word)
+    found: dict[str, str] = {}
+    names = name_lists()
+    for group in begun.values():
+        for number, word in enumerate(group):
+            for whole in group[:number]:
+                unknown = not names.knows(word)
+                slip = unknown and (_is_cut(word, whole) or is_slip(word, whole))
+                if whole not in found and (slip or sound_alike(word, whole)):
+                    found[word] = whole
+                    break
+    return found
 
 
 def _is_cut(key: str, whole: str) -> bool:

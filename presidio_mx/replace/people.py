@@ -141,7 +141,7 @@ def _joined(
             words = [word for m in parts for word in m.name.words]
             alone = done.isdisjoint(range(at, end)) and len({m.text for m in parts}) > 1
             one = alone and not any(_codes(m.name.words) & fours for m in parts)
-            read = next((way for way in _ways(words) if _four(way) in fours), None)
+            read = next((way for way in _ways(words) if _in_codes(way, fours)), None)
             if one and read and len({m.text for m in parts}) == len(parts):
                 done |= set(range(at, end))
                 yield _of_parts(parts, tuple(read[0]), tuple(read[1])), parts
@@ -338,16 +338,20 @@ def _four(way: tuple[Sequence[str], Sequence[str]]) -> str:
     return curp_letters([bare(w) for w in given], bare(surnames[0]), second)[0]
 
 
+def _in_codes(way: tuple[Sequence[str], Sequence[str]], fours: set[str]) -> bool:
+    """Tell whether a code is of a name, whose second surname may be left out."""
+    own = _four(way)
+    short = len(way[1]) < 2
+    return own in fours or (short and any(_but_for_second(own, f) for f in fours))
+
+
 def _codes(words: Sequence[str]) -> set[str]:
     return {_four(way) for way in _ways(words)}
 
 
 def _of_code(four: str, bearer: Bearer) -> bool:
     """Tell whether a code is of somebody, whose second surname the note may leave out."""
-    return any(
-        _four(way) == four or (len(way[1]) < 2 and _but_for_second(_four(way), four))
-        for way in readings(bearer)
-    )
+    return any(_in_codes(way, {four}) for way in readings(bearer))
 
 
 def _but_for_second(four: str, other: str) -> bool:

@@ -30,6 +30,23 @@ _SPELLINGS = tuple(
         (r"ss", "s"),
     )
 )
+_RESPELLINGS = tuple(
+    (re.compile(pattern), other)
+    for pattern, other in (
+        (r"(?<=.)z(?=[aeiou])", "s"),
+        (r"(?<=[aeiou])s(?=[aeiou])", "z"),
+        (r"(?<=.)s$", "z"),
+        (r"(?<=.)z$", "s"),
+        (r"(?<=.)v", "b"),
+        (r"(?<=.)b(?=[aeiou])", "v"),
+        (r"(?<=.)c(?=[ei])", "s"),
+        (r"(?<=.)ll", "y"),
+        (r"(?<=.)g(?=[ei])", "j"),
+        (r"(?<=.)j(?=[ei])", "g"),
+        (r"y$", "i"),
+        (r"th", "t"),
+    )
+)
 _LONG, _SHORT = 9, 5  # letters of words that may have two slips, or one
 
 
@@ -176,6 +193,19 @@ def sound_alike(word: str, other: str) -> bool:
 def _sound(word: str) -> str:
     for pattern, sound in _SPELLINGS:
         word = pattern.sub(sound, word)
+    return word
+
+
+def respelled(word: str) -> str:
+    """Return another spelling of a name that sounds alike: "Meza" of Mesa.
+
+    :param word: The name in its usual spelling.
+    :return: The name itself where it has no other.
+    """
+    for pattern, other in _RESPELLINGS:
+        new = pattern.sub(other, word, count=1)
+        if new != word:
+            return new
     return word
 
 

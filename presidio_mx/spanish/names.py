@@ -42,10 +42,11 @@ _SIGN = re.compile(r"[,^<]")
 _AND = frozenset(("y", "e"))
 _LONGEST_COMPOUND = 3
 # How likely a name has so many given names, or surnames.
-_GIVEN = {1: 0.0, 2: -0.3, 3: -2.0, 4: -4.0}
+_GIVEN = {0: -2.0, 1: 0.0, 2: -0.3, 3: -2.0, 4: -4.0}
 _SURNAMES = {0: -2.5, 1: -0.7, 2: 0.0, 3: -2.5, 4: -5.0}
 _TURNED, _TURNED_CAPITALS = -2.5, -1.0
-_BOTH_SEXES = -5.0
+_BOTH_SEXES, _NO_GIVEN = -5.0, -3.0  # though one of them is a given name
+_FIRST_OF_TWO, _CUT_OFF = frozenset(("maria", "jose", "juan")), -2.5  # "Ma. Trinidad"
 _OF_BOTH = 0.8
 
 
@@ -187,7 +188,8 @@ def parse_name(text: str, lean: float = 0.0) -> Name:
         if token.start > widow:
             token.kind = "married"
     free = [t for t in free if t.kind == "word"]
-    turned = _assign(free, _sign_after(text, free), text, lean)
+    initials = any(token.kind == "initials" for token in tokens)
+    turned = _assign(free, _sign_after(text, free), text, lean, initials)
     _marry(tokens, free)
     parts: list[Part] = []
     at = 0
@@ -320,8 +322,10 @@ def _sign_after(text: str, free: Sequence[_Token]) -> int:
     return 0
 
 
-def _assign(free: Sequence[_Token], split: int, text: str, lean: float) -> bool:
-    """Say which words are given names and which surnames; tell whether these are first."""
+def _assign(
+    free: Sequence[_Token], split: int, text: str, lean: float, initials: bool
+) -> bool:
+    """Say which words are given names and which surnames; tell if these are first."""
     names = name_lists()
     if not free:
         return False
@@ -341,13 +345,16 @@ def _assign(free: Sequence[_Token], split: int, text: str, lean: float) -> bool:
         leans[0] += lean
     before = sum(t.start < free[split].start for t in plain) if split else 0
     for first in (True, False):
-        for count in range(0 if n == 1 else 1, n + 1):
+        for count in range(0 if first else 1, n + 1):
             if split and (first or count != n - before):
                 continue
             inner = range(count) if first else range(n - count, n)
             if n > 1 and not first and count == n:
                 continue
             score = _score(plain, leans, inner)
+            if not count and n > 1:
+                usual = any(names.is_usual(token.key) for token in plain)
+                score += _NO_GIVEN if usual else -_GIVEN[0] if initials else 0.0
             if not first and not split:
                 score += _TURNED_CAPITALS if text.isupper() else _TURNED
             if score > best:
@@ -401,6 +408,11 @@ def _score(plain: Sequence[_Token], leans: Sequence[float], given: range) -> flo
         sex = names.sex(token.key)
         if sex in ("F", "M") and token.key not in _SECOND:
             sexes.add(sex)
+    if given and given[-1] + 1 < n:
+        last, following = plain[given[-1]], plain[given[-1] + 1]
+        short = last.key in _FIRST_OF_TWO and word_key(last.text) != last.key
+        if short and names.sex(following.key):
+            score += _CUT_OFF
     return score + (_BOTH_SEXES if len(sexes) > 1 else 0.0)
 
 
