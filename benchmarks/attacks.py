@@ -15,16 +15,17 @@ from random import Random
 
 from presidio_anonymizer.entities import OperatorConfig
 
+from presidio_mx.replace.context import Context, Settings
+from presidio_mx.replace.dates import days_shifted, surrogate_date
+from presidio_mx.replace.draw import Draw
 from presidio_mx.replace.engine import anonymize
 from presidio_mx.replace.keys import Key
-from presidio_mx.replace.surrogates.calendar import read_date
-from presidio_mx.replace.surrogates.context import Context, Settings
-from presidio_mx.replace.surrogates.dates import days_shifted, surrogate_date
-from presidio_mx.replace.surrogates.draw import Draw
-from presidio_mx.replace.surrogates.lexicon import lexicon
-from presidio_mx.replace.surrogates.name_images import word_surrogate
+from presidio_mx.replace.name_classes import name_classes
+from presidio_mx.replace.names import Bearer, Names
 from presidio_mx.research.corpora import synthesis_world as world
 from presidio_mx.research.corpora.store import read_corpus
+from presidio_mx.spanish.dates import read_date
+from presidio_mx.spanish.name_lists import name_lists
 from presidio_mx.text.folding import fold_key
 from presidio_mx.text.spans import Note, Span
 
@@ -51,6 +52,12 @@ def context(patient: int | None = None) -> Context:
     """Return the context of a patient, or of the whole corpus."""
     scope = "" if patient is None else f"patient:{patient}"
     return Context(Draw(KEY.derive("surrogate", scope)))
+
+
+def word_surrogate(key: str, here: Context) -> str:
+    """Return what a folded word of a name becomes."""
+    role = "given" if name_lists().lean(key) > 0 else "surname"
+    return Names(here).word(key, role, Bearer()).text
 
 
 def people(number: int, random: Random) -> list[tuple[str, ...]]:
@@ -108,7 +115,7 @@ def frequency_ranks(
     def learnt(new: Sequence[tuple[str, ...]], old: Sequence[tuple[str, ...]]) -> float:
         real: dict[str, Counter[str]] = defaultdict(Counter)
         seen: dict[str, Counter[str]] = defaultdict(Counter)
-        groups = lexicon().words
+        groups = name_classes().words
         for counted, listed in ((real, public), (seen, new)):
             for name in listed:
                 for word in map(fold_key, name):
@@ -144,7 +151,7 @@ def _pattern(word: str) -> str:
 def sound_pattern(random: Random) -> Row:
     """Find out which of 500 rare surnames a surrogate was, by its sound and length."""
     syllables = ("xo", "tla", "qui", "mez", "pan", "ku", "cha", "itz", "tzin", "huit")
-    listed = lexicon().words
+    listed = name_classes().words
     rare = {
         "".join(random.choices(syllables, k=random.randint(3, 5))) for _ in range(700)
     }
@@ -171,7 +178,7 @@ def sound_pattern(random: Random) -> Row:
 
 def small_classes() -> Row:
     """Guess a name out of the smallest class that names stand for one another in."""
-    smallest = min(map(len, lexicon().groups.values()))
+    smallest = min(map(len, name_classes().groups.values()))
     return Row("a name, by the smallest class", 100 / smallest, 100 / smallest)
 
 

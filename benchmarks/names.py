@@ -20,8 +20,8 @@ from rich.console import Console
 from rich.table import Table
 
 from presidio_mx import build_analyzer
-from presidio_mx.replace.surrogates.shape import strip_accents
 from presidio_mx.spanish.gazetteer import rows
+from presidio_mx.spanish.writing import strip_accents
 
 SENTENCES = Path(__file__).with_name("names.yaml")
 LETTERS = "abcdeghijlmnoprstuvyz"

@@ -16,16 +16,16 @@ from random import Random
 from stdnum import luhn
 from stdnum.mx import curp, rfc
 
+from presidio_mx.replace.codes import clabe_check_digit
+from presidio_mx.replace.context import Context
+from presidio_mx.replace.draw import Draw
 from presidio_mx.replace.engine import anonymize
-from presidio_mx.replace.surrogates.calendar import MONTHS, read_date
-from presidio_mx.replace.surrogates.codes import clabe_check_digit
-from presidio_mx.replace.surrogates.context import Context
-from presidio_mx.replace.surrogates.draw import Draw
-from presidio_mx.replace.surrogates.lexicon import PARTICLES
-from presidio_mx.replace.surrogates.replace import surrogate_value
+from presidio_mx.replace.values import surrogate_value
 from presidio_mx.research.corpora import synthesis_codes as codes
 from presidio_mx.research.corpora import synthesis_world as world
 from presidio_mx.research.corpora.synthesis import synthesize
+from presidio_mx.spanish.dates import MONTHS, read_date
+from presidio_mx.spanish.name_lists import PARTICLES
 from presidio_mx.text.folding import fold_key
 from presidio_mx.text.spans import Note
 

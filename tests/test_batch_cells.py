@@ -6,7 +6,7 @@ import pytest
 
 from presidio_mx.batch import deidentify
 from presidio_mx.errors import ConfigurationError
-from presidio_mx.replace.surrogates.calendar import read_date
+from presidio_mx.spanish.dates import read_date
 from presidio_mx.work.batch.columns import Columns, shifted
 
 KEY = "a key for tests only"

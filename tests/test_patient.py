@@ -9,9 +9,9 @@ from presidio_mx.pipeline import analyze_and_anonymize
 from presidio_mx.replace.engine import anonymize
 from presidio_mx.replace.keys import Key
 from presidio_mx.replace.patient import Patient, gather, known_patient
-from presidio_mx.replace.surrogates.letters import curp_letters
-from presidio_mx.replace.surrogates.lexicon import lexicon
-from presidio_mx.replace.surrogates.name_words import name_words
+from presidio_mx.spanish.codes import curp_letters
+from presidio_mx.spanish.name_lists import name_lists
+from presidio_mx.spanish.names import parse_name
 from presidio_mx.text.folding import fold_key
 from presidio_mx.text.spans import Span
 from presidio_mx.work.batch.columns import Columns
@@ -19,6 +19,10 @@ from presidio_mx.work.batch.run import run
 from presidio_mx.work.batch.settings import Settings
 
 SCOPE = "patient:17"
+
+
+def words_of(name):
+    return list(parse_name(name).words)
 
 
 def document(*parts):
@@ -54,9 +58,9 @@ def test_initials_nicknames_and_codes_follow_the_patient_in_every_note():
         replaced(SECOND, patient),
         replaced(THIRD, patient),
     )
-    given, *surnames = name_words(name)
+    given, *surnames = words_of(name)
     assert short[0] == name[0] and short.split()[-1] == name.split()[1]
-    assert fold_key(given) in lexicon().nicknames.get(fold_key(nickname), ())
+    assert fold_key(given) in name_lists().called.get(fold_key(nickname), ())
     assert code == again
     assert code[:4] == curp_letters([given], *surnames)[0]
     assert fold_key(surnames[0]) in mail
@@ -68,14 +72,14 @@ def test_initials_nicknames_and_codes_follow_the_patient_in_every_note():
 
 
 def test_the_sex_is_that_of_the_code():
-    names = lexicon()
+    names = name_lists()
     curps = {"F": "RILG800101MMNSPD05", "M": "RILG800101HMNSPD05"}
     for sex, curp in curps.items():
         known = {"patient": ["Guadalupe Ríos López"], "curp": [curp]}
         patient = known_patient(known)
         for note in (["", ("PERSON", "Guadalupe")], [("PERSON", "Guadalupe Ríos")]):
             (new,) = replaced(note, patient)
-            assert names.sexes[name_words(new)[0]] == sex
+            assert names.sex(words_of(new)[0]) == sex
 
 
 def test_notes_that_are_gathered_agree():
@@ -86,8 +90,8 @@ def test_notes_that_are_gathered_agree():
     new = [replaced(note, patient) for note in notes]
     assert new[1][0][0] == new[0][0][0] and new[0][1] == new[2][0]
     (girl,) = new[3]
-    assert lexicon().sexes[name_words(girl)[0]] == "F"
-    assert gather([]).bearer("Ana") is None
+    assert name_lists().sex(words_of(girl)[0]) == "F"
+    assert gather([]).called("Ana") is None
     assert known_patient({"staff": ["Ana Paz"]}) is None
 
 
@@ -148,7 +152,7 @@ def test_one_call_and_a_batch_do_the_same(tmp_path):
     (new, code, _), (again, twice, second) = written
     assert (new, code) == (again, twice)
     assert f"Paciente {new[0]}. {new.split()[1]} refiere" in second
-    given, *surnames = name_words(new)
+    given, *surnames = words_of(new)
     assert code[:4] == curp_letters([given], *surnames)[0]
 
 

@@ -4,12 +4,12 @@ import hashlib
 
 import pytest
 
-from presidio_mx.replace.surrogates.abroad import names_abroad, us_state
-from presidio_mx.replace.surrogates.atlas import atlas, place_key
-from presidio_mx.replace.surrogates.context import Context
-from presidio_mx.replace.surrogates.draw import Draw
-from presidio_mx.replace.surrogates.places import surrogate_place
+from presidio_mx.replace.context import Context
+from presidio_mx.replace.draw import Draw
+from presidio_mx.replace.places import surrogate_place, us_state
 from presidio_mx.spanish.gazetteer import rows
+from presidio_mx.spanish.places import atlas, names_abroad
+from presidio_mx.spanish.writing import place_key
 
 STATES = ("Texas", "Georgia", "Ohio", "Nevada", "Utah", "Virginia", "Tennessee", "TX")
 

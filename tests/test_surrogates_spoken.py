@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from presidio_mx.replace.surrogates.context import Context
-from presidio_mx.replace.surrogates.draw import Draw
-from presidio_mx.replace.surrogates.numerals import read_number
-from presidio_mx.replace.surrogates.replace import surrogate_value
+from presidio_mx.replace.context import Context
+from presidio_mx.replace.draw import Draw
+from presidio_mx.replace.values import surrogate_value
+from presidio_mx.spanish.numbers import read_number
 
 CONTEXT = Context(Draw(b"k" * 32))
 

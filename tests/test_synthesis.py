@@ -12,9 +12,10 @@ from typer.testing import CliRunner
 
 from presidio_mx.entities import thesis_tags
 from presidio_mx.errors import ConfigurationError
-from presidio_mx.replace.surrogates.atlas import atlas, place_key
-from presidio_mx.replace.surrogates.calendar import read_date
-from presidio_mx.replace.surrogates.letters import curp_letters
+from presidio_mx.spanish.places import atlas
+from presidio_mx.spanish.writing import place_key
+from presidio_mx.spanish.dates import read_date
+from presidio_mx.spanish.codes import curp_letters
 from presidio_mx.research.corpora import synthesis_codes as codes
 from presidio_mx.research.corpora import synthesis_world as world
 from presidio_mx.research.corpora.synthesis import (

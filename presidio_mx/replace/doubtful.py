@@ -1,29 +1,37 @@
-"""Which findings get a tag in place of a surrogate: they are probably none.
+"""Which findings get no surrogate: they are probably, or certainly, none.
 
 A surrogate would silently change what a note says: a lab value, a dose, a colour of
-triage. Numbers and single words need more trust than whole names.
+triage. What is probably no identifier becomes the tag; what certainly is none stays.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from presidio_mx.entities import kind_of
-from presidio_mx.replace.profiles import OperatorSpec
-from presidio_mx.replace.surrogates.context import Settings
+from presidio_mx.replace.ages import is_age
+from presidio_mx.replace.context import Settings
+from presidio_mx.replace.profiles import Profile
+from presidio_mx.spanish.name_lists import name_lists
+from presidio_mx.spanish.ordinary import clinical_words, common_words
+from presidio_mx.spanish.words import words
 from presidio_mx.text.folding import fold, fold_key
 from presidio_mx.text.spans import Span
 
-# What a finding needs beyond the threshold. Of 120 notes of train_s to train_aa all
-# five addresses between 0.5 and 0.75 were scales and findings ("FAST 7c. PPS 40"), and
-# more than half of the names below 0.6 were none; numbers alone may be measurements.
+# What a finding needs beyond the threshold. Of 120 notes read all five addresses
+# between 0.5 and 0.75 were scales and findings ("FAST 7c. PPS 40"), and more than half
+# of the names below 0.6 were none; numbers alone may be measurements.
 _NUMBERS_MORE = 0.15
-_MORE = {"ADDRESS": 0.25, "PERSON": 0.1, "MEDICAL_RECORD": 0.15, "ORGANIZATION": 0.1}
+_MORE = {
+    **{"ADDRESS": 0.25, "PERSON": 0.1, "MEDICAL_RECORD": 0.15, "ORGANIZATION": 0.1},
+    **{"MX_LICENSE_PLATE": 0.15, "PHONE_NUMBER": 0.1, "DATE_TIME": 0.1},
+}
 # And of one word alone. In 793 notes 26 of 60 single words that were no names lay
 # below 0.75, and 32 of 1,500 that were; below 0.6, 14 of 30 places that were none, and
 # 7 of 889 that were.
 _WORD_MORE = {"PERSON": 0.25, "LOCATION": 0.1}
-_NEAR = 16
-# "Tradol gotas 10-10-10", "8.04 am", "tz=America/Hermosillo".
+# Names of ordinary or clinical words alone, with no title before: "BLANCO PERLA".
+_ORDINARY, _CLINICAL = 0.9, 0.97
+_NEAR = 24
 _DOSES = re.compile(r"\d{1,2}(?:[-–/]\d{1,2}){2,3}")
 _GIVEN = re.compile(
     r"\b(?:gotas|gts|mg|ui|u|tabs?|tabletas?|caps?|capsulas?|ml|insulina|glargina|"
@@ -32,67 +40,93 @@ _GIVEN = re.compile(
 _HOUR = re.compile(r"(?:[01]?\d|2[0-3])[.:][0-5]\d")
 _OF_HOUR = re.compile(r"\s?(?:[ap]\.?\s?m\b|hrs?\b|horas\b)")
 _ZONE = re.compile(r"\b(?:America|Europe|US|Etc|Mexico)/[A-Z][A-Za-z_]+")
+# Behind a number these measure something; a name before a dose is a drug's.
+_UNIT = re.compile(
+    r"\s{0,2}(?:%|mg|mcg|ml|mm ?hg|mmol|meq|cm|mm|kg|grs?\b|lpm|rpm|ng|pg|ui?\b|"
+    r"unidades|fr\b|grados|puntos|latidos)"
+)
+_DOSE = re.compile(
+    r"\s{1,2}(?:\d+(?:[.,/]\d+)?\s?(?:mg|mcg|ml|g|ui|u)\b|tab|caps|amp|\d+x\d)"
+)
+# What stands before an eponym: scales, signs, instruments, diseases.
+_EPONYM = re.compile(
+    r"\b(?:escala|indice|signo|maniobra|test|prueba|criterios?|clasificacion|score|"
+    r"sindrome|sx|sd|enfermedad|enf|mal|fractura|fx|tecnica|incision|punto|triangulo|"
+    r"pinzas?|tijeras?|sonda|cateter|separador|valva|aguja|canula|drenaje|protesis|"
+    r"clavo|placa|tornillo|tincion|metodo|formula|ley|reflejo|ruidos?|lineas?|"
+    r"posicion|aparato|fenomeno|tumor|linfoma|hernia|ulcera|absceso|vacuna|anillo|"
+    r"ligamento|trompas?|glandulas?|cuerpos?|celulas?|esquema|dieta)"
+    r"(?:\s+(?:de|del|tipo|con|para))?\s+$"
+)
+_INSTRUMENT = re.compile(r"\s*(?:curv|rect|rob|de\s+mayo|clinic|tijera)")
+_COUNT_AND_MAYO = re.compile(r"\d{1,2}\s*[,;]\s*mayo")
+_LED = words("said_of_men", "said_of_women", "said_of_both", "title_in_cell")
+_LED |= words("said_of_men_called", "said_of_women_called", "title_proposed")
+_COUNTED = frozenset({"MX_LICENSE_PLATE", "PHONE_NUMBER", "MEDICAL_RECORD", "ADDRESS"})
+_COUNTED |= {"MX_PROFESSIONAL_LICENSE", "MX_NSS", "DATE_TIME", "DEVICE_ID", "LOCATION"}
+_OTHER_WORDS = re.compile(r"[^\W\d_]+")
 
 
-def doubtful_values(
-    text: str,
-    spans: Sequence[Span],
-    values: Mapping[tuple[str, str], OperatorSpec],
-) -> set[tuple[str, str]]:
-    """Return the values that are probably none: a surrogate would be a wrong lab value.
-
-    :param text: The document.
-    :param spans: Its entities.
-    :param values: Each entity type and text with its operator.
-    :return: Entity types and texts.
-    """
-    scores: dict[tuple[str, str], float] = {}
-    refused: dict[tuple[str, str], bool] = {}
-    for span in spans:
-        key = (span.entity_type, text[span.start : span.end])
-        score = 1.0 if span.score is None else span.score
-        scores[key] = max(score, scores.get(key, 0.0))
-        refused[key] = refused.get(key, True) and _is_refused(text, span)
-    sure = _sure_words(scores)
-    doubtful = set()
-    for (entity, value), spec in values.items():
-        if spec.operator != "surrogate" or kind_of(entity) == "AGE":
-            continue
-        least = Settings.from_params(spec.params).tag_below
-        if least:
-            least += _more(kind_of(entity), value, sure)
-        if least and (scores[entity, value] < least or refused[entity, value]):
-            doubtful.add((entity, value))
-    return doubtful
-
-
-def hours(text: str, spans: Sequence[Span]) -> set[tuple[str, str]]:
-    """Return the hours of the day among the dates, which move with no day.
+def verdicts(
+    text: str, spans: Sequence[Span], profile: Profile
+) -> dict[tuple[int, int, str], str]:
+    """Return which findings get no surrogate.
 
     :param text: The document.
     :param spans: Its entities.
-    :return: Entity types and texts, as "8.04" of "8.04 am".
+    :param profile: Which operator treats which entity.
+    :return: Span to ``tag`` or ``keep``.
     """
-    found: dict[tuple[str, str], bool] = {}
+    sure = _sure_words(text, spans)
+    found: dict[tuple[int, int, str], str] = {}
     for span in spans:
-        if kind_of(span.entity_type) != "DATE_TIME":
+        spec = profile.spec(span.entity_type)
+        if spec.operator not in ("surrogate", "faker"):
             continue
-        value = text[span.start : span.end]
-        behind = fold(text[span.end : span.end + _NEAR])
-        here = _HOUR.fullmatch(value) is not None and _OF_HOUR.match(behind) is not None
-        key = (span.entity_type, value)
-        found[key] = found.get(key, True) and here
-    return {key for key, hour in found.items() if hour}
+        least = float(spec.params.get("tag_below", Settings.tag_below))
+        verdict = _verdict(text, span, least, sure)
+        if verdict:
+            found[span.start, span.end, span.entity_type] = verdict
+    return found
 
 
-def _sure_words(scores: Mapping[tuple[str, str], float]) -> set[str]:
+def _verdict(text: str, span: Span, least: float, sure: set[str]) -> str:
+    kind, value = kind_of(span.entity_type), text[span.start : span.end]
+    before = text[max(0, span.start - _NEAR) : span.start]
+    behind = text[span.end : span.end + _NEAR]
+    score = 1.0 if span.score is None else span.score
+    if kind == "AGE":
+        return (
+            ""
+            if is_age(value, text[max(0, span.start - 2 * _NEAR) : span.start], behind)
+            else "keep"
+        )
+    if kind == "DATE_TIME":
+        if _HOUR.fullmatch(value) and _OF_HOUR.match(fold(behind)):
+            return "keep"
+        if _COUNT_AND_MAYO.fullmatch(fold(value)) and _INSTRUMENT.match(fold(behind)):
+            return "keep"
+        if _DOSES.fullmatch(value) and _GIVEN.search(fold(before)):
+            return "tag"
+    if kind in _COUNTED and value[-1:].isdigit() and _UNIT.match(fold(behind)):
+        return "tag"
+    if kind == "LOCATION" and _in_zone(text, span):
+        return "tag"
+    if kind == "PERSON" and _is_clinical(value, before, behind, score):
+        return "tag"
+    return "tag" if least and score < least + _more(kind, value, sure) else ""
+
+
+def _sure_words(text: str, spans: Sequence[Span]) -> set[str]:
     """Return the folded words of the names of several words that are trusted."""
     least = 0.5 + _WORD_MORE["PERSON"]
     return {
         word.strip(".,")
-        for (entity, value), score in scores.items()
-        if kind_of(entity) == "PERSON" and score >= least and " " in value
-        for word in fold_key(value).split()
+        for span in spans
+        if kind_of(span.entity_type) == "PERSON"
+        and (span.score is None or span.score >= least)
+        and " " in text[span.start : span.end]
+        for word in fold_key(text[span.start : span.end]).split()
     }
 
 
@@ -104,14 +138,36 @@ def _more(kind: str, value: str, sure: set[str]) -> float:
     return _WORD_MORE.get(kind, _MORE.get(kind, 0.0)) if alone else _MORE.get(kind, 0.0)
 
 
-def _is_refused(text: str, span: Span) -> bool:
-    """Tell whether what stands around a value says that it is none of its type."""
-    kind, value = kind_of(span.entity_type), text[span.start : span.end]
-    before = text[max(0, span.start - _NEAR) : span.start]
-    if kind == "DATE_TIME" and _DOSES.fullmatch(value):
-        return _GIVEN.search(fold(before)) is not None
-    if kind != "LOCATION":
+def _is_clinical(value: str, before: str, behind: str, score: float) -> bool:
+    """Tell whether a name is one of medicine, or words that are no name.
+
+    By lists, unless a title or kin stands before; and by what stands around it.
+    """
+    ahead = fold(before)
+    if _EPONYM.search(ahead) or _DOSE.match(fold(behind)):
+        return score < 1.0 or _all_in(value, clinical_words())
+    if score >= _CLINICAL:
         return False
+    led = re.findall(r"[a-z]+", ahead)[-1:]
+    if led and led[0] in _LED:
+        return False
+    if _all_in(value, clinical_words()):
+        return True
+    names = name_lists()
+    if any(
+        names.is_usual(fold(w)) and names.is_given(fold(w))
+        for w in _OTHER_WORDS.findall(value)
+    ):
+        return False
+    return score < _ORDINARY and _all_in(value, common_words())
+
+
+def _all_in(value: str, known: frozenset[str]) -> bool:
+    return all(fold(word) in known for word in _OTHER_WORDS.findall(value))
+
+
+def _in_zone(text: str, span: Span) -> bool:
+    """Tell whether a town is part of a time zone: "tz=America/Hermosillo"."""
     near = max(0, span.start - _NEAR)
     return any(
         near + zone.start() <= span.start and span.end <= near + zone.end()

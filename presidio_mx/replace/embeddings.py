@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from presidio_mx.errors import ConfigurationError
+from presidio_mx.replace.draw import Draw
 from presidio_mx.replace.keys import Key, Scope, find_key
 from presidio_mx.replace.lemmas import Lemma, as_it_is
-from presidio_mx.replace.surrogates.case import match_case
-from presidio_mx.replace.surrogates.draw import Draw
 from presidio_mx.spanish.gazetteer import rows
+from presidio_mx.spanish.writing import match_case
 from presidio_mx.text.folding import fold_key
 from presidio_mx.text.spans import Span
 

@@ -1,26 +1,18 @@
-"""Anonymize a text whose entities are known, through Presidio's own engine."""
+"""Anonymize a text whose entities are known, by Presidio's operators and ours."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-from presidio_anonymizer import AnonymizerEngine
-from presidio_anonymizer.entities import (
-    InvalidParamError,
-    OperatorConfig,
-    RecognizerResult,
-)
+from presidio_anonymizer.entities import InvalidParamError, OperatorConfig
+from presidio_anonymizer.operators import Operator
 
 from presidio_mx.errors import ConfigurationError, InputError
-from presidio_mx.replace.beside import told_beside
-from presidio_mx.replace.configuration import key_id, with_secrets, with_varied
-from presidio_mx.replace.keys import Key, Scope
+from presidio_mx.replace.keys import Key, Scope, find_key
 from presidio_mx.replace.marks import Ours
-from presidio_mx.replace.operators import build_anonymizer
+from presidio_mx.replace.operators import known_parameters, operator_classes
 from presidio_mx.replace.patient import Patient
-from presidio_mx.replace.pieces import pieces
 from presidio_mx.replace.plan import make_plan
 from presidio_mx.replace.profiles import (
     OperatorSpec,
@@ -29,9 +21,10 @@ from presidio_mx.replace.profiles import (
     load_profile,
     warn_of_unknown,
 )
-from presidio_mx.replace.second_pass import further_mentions
+from presidio_mx.replace.second_pass import further_spans
 from presidio_mx.text.spans import Span
 
+_KEYED = ("pseudonym", "surrogate", "encrypt", "faker")
 Operators = str | Path | Profile | Mapping[str, OperatorConfig]
 
 
@@ -80,11 +73,6 @@ class AnonymizedText:
         from presidio_mx.marked import replaced
 
         return replaced(self.text, self.items)._repr_html_()
-
-
-@cache
-def _engine() -> AnonymizerEngine:
-    return build_anonymizer()
 
 
 def resolve_operators(
@@ -152,16 +140,21 @@ def settle(text: str, results: Sequence[Any]) -> list[Span]:
     return spans
 
 
-def used_profile(profile: Profile, spans: Sequence[Span]) -> Profile:
-    """Return the profile with the entities of a document alone.
+def trimmed(text: str, spans: Sequence[Span]) -> list[Span]:
+    """Return the spans; one that opens behind a quote ends where that quote closes.
 
-    :param profile: The whole profile.
-    :param spans: Entities of the document.
-    :return: A profile that asks for a key only if the document needs one.
+    What stands behind it is the next field of an export: ``umf:"UMF 17", cons:8``.
+
+    :param text: The document.
+    :param spans: Its entities.
     """
-    types = {span.entity_type for span in spans}
-    specs = {entity: profile.spec(entity) for entity in types}
-    return replace(profile, operators=specs, default=OperatorSpec("tag"))
+    found = []
+    for span in spans:
+        sign = text[span.start - 1 : span.start]
+        end = text.find(sign, span.start, span.end) if sign in ('"', "'") else -1
+        whole = end <= span.start or text[end + 1 : end + 2].isalnum()
+        found.append(span if whole else replace(span, end=end))
+    return found
 
 
 def anonymize(
@@ -189,8 +182,8 @@ def anonymize(
         environment's, otherwise a random one of the process.
     :param scope: ``""`` or ``document``, ``document:ID``, ``patient:ID``, ``corpus``.
     :param extra_folders: Folders of a site's own profiles.
-    :param second_pass: Also replace further mentions of the people found, feasts that
-        stand at dates, and what the people of a place are called.
+    :param second_pass: Also replace further mentions of the people found, and what
+        tells the dates and places found: weeks, weekdays, feasts, demonyms.
     :param spared: Where that looks for none: coded values and keys of a structure.
     :param ours: What of the text was put out by an earlier run, and stays.
     :param patient: Who is named in the patient's notes, for scope ``patient:ID``; see
@@ -200,60 +193,87 @@ def anonymize(
         wrong.
     :raises InputError: If an offset lies outside the text.
     """
-    spans = settle(text, results)
-    whole = resolve_operators(operators, extra_folders)
+    spans = trimmed(text, settle(text, results))
+    profile = resolve_operators(operators, extra_folders)
     if second_pass:
-        spans = further_mentions(text, spans, spared)
-        spans = told_beside(text, spans, whole)
+        spans = further_spans(text, spans, profile, spared)
     if ours is not None:
         spans = ours.rest_of(spans, text)
-    profile = used_profile(whole, spans)
     scope = Scope.parse(scope, text)
     secret = None if key is None else Key.from_value(key)
     plan = make_plan(text, spans, secret, scope, profile, patient)
-    configs = with_secrets(profile, secret, scope, plan)
-    key_ids = {entity: key_id(config) for entity, config in configs.items()}
+    classes = operator_classes()
+    writers = {
+        entity: _Writer(profile.spec(entity), entity, secret, scope, classes)
+        for entity in {span.entity_type for span in spans}
+    }
     parts: list[str] = []
     items: list[Item] = []
-    written = 0
-    for begin, end, held in pieces(text, spans, plan.varied):
-        own = with_varied(configs, text, held, plan)
-        new_text, new_items = _run(text[begin:end], begin, held, own)
-        for span, (new_start, new_end) in zip(held, new_items, strict=True):
-            items.append(
-                Item(
-                    entity_type=span.entity_type,
-                    start=span.start,
-                    end=span.end,
-                    new_start=written + new_start,
-                    new_end=written + new_end,
-                    operator="tag"
-                    if (span.entity_type, text[span.start : span.end]) in plan.tagged
-                    else profile.spec(span.entity_type).operator,
-                    role=span.role or "",
-                    score=1.0 if span.score is None else span.score,
-                    key_id=key_ids[span.entity_type],
-                )
+    position = written = 0
+    for span in spans:
+        writer, place = (
+            writers[span.entity_type],
+            (span.start, span.end, span.entity_type),
+        )
+        new = writer.write(text[span.start : span.end], plan.values.get(place))
+        written += span.start - position
+        parts += [text[position : span.start], new]
+        items.append(
+            Item(
+                entity_type=span.entity_type,
+                start=span.start,
+                end=span.end,
+                new_start=written,
+                new_end=written + len(new),
+                operator=plan.operators.get(place, writer.spec.operator),
+                role=span.role or "",
+                score=1.0 if span.score is None else span.score,
+                key_id=writer.key_id,
             )
-        parts.append(new_text)
-        written += len(new_text)
-    return AnonymizedText("".join(parts), tuple(items))
+        )
+        position, written = span.end, written + len(new)
+    return AnonymizedText("".join([*parts, text[position:]]), tuple(items))
 
 
-def _run(
-    piece: str, begin: int, spans: Sequence[Span], configs: dict[str, OperatorConfig]
-) -> tuple[str, list[tuple[int, int]]]:
-    """Run Presidio's engine over a piece; return its text and the new offsets."""
-    if not spans:
-        return piece, []
-    results = [
-        RecognizerResult(span.entity_type, span.start - begin, span.end - begin, 1.0)
-        for span in spans
-    ]
-    try:
-        done = _engine().anonymize(piece, results, dict(configs))
-    except InvalidParamError as error:
-        raise ConfigurationError(error.err_msg) from None
-    # Offsets are counted here: Presidio's items come in reverse order of the text.
-    offsets = sorted((item.start, item.end) for item in done.items)
-    return done.text, offsets
+class _Writer:
+    """Runs the operator of an entity over its mentions, one after the other.
+
+    Each is given to Presidio's operator alone: its engine joins neighbours of one type
+    that only blanks part, and two people written side by side must stay two.
+    """
+
+    def __init__(
+        self,
+        spec: OperatorSpec,
+        entity: str,
+        key: Key | None,
+        scope: Scope,
+        classes: Mapping[str, type[Operator]],
+    ) -> None:
+        self.spec = spec
+        params = {**spec.params, "entity_type": entity}
+        if spec.operator == "encrypt" and "key" not in params:
+            params["key"] = find_key(key, required=True)
+        allowed = known_parameters(spec.operator) or frozenset()
+        if "scope" in allowed:
+            params.setdefault("scope", scope.label)
+            if params.get("key") is None:
+                params["key"] = find_key(key)
+        self._params = params
+        self._operator = classes[spec.operator]()
+        self.key_id = ""
+        if spec.operator in _KEYED and params.get("key") is not None:
+            self.key_id = Key.from_value(params["key"]).id
+
+    def write(self, value: str, planned: str | None) -> str:
+        """Return what stands for a value.
+
+        :param value: The value.
+        :param planned: What the document's plan says, if anything.
+        """
+        if planned is not None:
+            return planned
+        try:
+            return str(self._operator.operate(value, dict(self._params)))
+        except InvalidParamError as error:
+            raise ConfigurationError(error.err_msg) from None

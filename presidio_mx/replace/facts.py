@@ -1,32 +1,29 @@
-"""What a document says about itself, for surrogates that must agree."""
+"""What a note says of its time and places, for surrogates that must agree."""
 
 import re
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from itertools import pairwise
 
 from presidio_mx.entities import kind_of
-from presidio_mx.replace.named import name_facts
-from presidio_mx.replace.people import Person
-from presidio_mx.replace.surrogates.abroad import names_abroad
-from presidio_mx.replace.surrogates.atlas import atlas, place_key
-from presidio_mx.replace.surrogates.bearer import Bearer
-from presidio_mx.replace.surrogates.calendar import (
-    LONGEST_DATE,
-    Reading,
-    read_date,
-)
-from presidio_mx.replace.surrogates.codes import birth_in
-from presidio_mx.replace.surrogates.context import Context, Facts
-from presidio_mx.replace.surrogates.date_parts import split_date
-from presidio_mx.replace.surrogates.places import place_state
+from presidio_mx.replace.codes import RFC_SUFFIX, sex_of_nss
+from presidio_mx.replace.context import Note
+from presidio_mx.replace.places import place_state
+from presidio_mx.replace.spoken import is_spoken
+from presidio_mx.spanish.codes import birth_in, dated
+from presidio_mx.spanish.dates import Dates, parse_dates
+from presidio_mx.spanish.institutions import parse_institution
+from presidio_mx.spanish.numbers import read_spoken
+from presidio_mx.spanish.places import Place, atlas, names_abroad, parse_place
+from presidio_mx.spanish.writing import alphanumeric, place_key
 from presidio_mx.text.folding import fold
 from presidio_mx.text.spans import Span
 
 _BIRTH = re.compile(
     r"\bnac(?:\b|id[oa]|io|imiento)|\bf(?:ec(?:ha)?)?\.?\s*(?:de\s+)?n(?:ac)?\b|\bfdn\b"
+    r"|\bbirth\s?date\b|\bdob\b"
 )
 _LOOK_BACK = 30
 _QUOTES = re.compile(r'[()"“”]')
@@ -34,110 +31,9 @@ _JOINED = re.compile(r"^\s*y\s+")
 _DIGITS = re.compile(r"\d")
 _NEXT_WORD = 3
 _RECENT = 400  # days
+_CODES = ("MX_CURP", "MX_RFC", "MX_INE")
 
-
-def find_facts(
-    text: str,
-    spans: Sequence["Span"],
-    people: Sequence[Person],
-    bearers: Sequence[Bearer],
-    context: Context,
-) -> Facts:
-    """Return what the entities of a document say.
-
-    :param text: The document.
-    :param spans: Its entities in reading order.
-    :param people: Its people.
-    :param bearers: What it says of each of them.
-    :param context: Key and settings.
-    :return: The facts.
-    """
-    of_kind: dict[str, list[tuple[str, int]]] = {}
-    for span in spans:
-        held = of_kind.setdefault(kind_of(span.entity_type), [])
-        held.append((text[span.start : span.end], span.start))
-    cities = _cities(of_kind.get("LOCATION", []))
-    state, city = main_place(
-        [value for value, _ in of_kind.get("LOCATION", [])], cities
-    )
-    dates = of_kind.get("DATE_TIME", [])
-    year, birth, days = _when(text, dates)
-    return replace(
-        name_facts(text, spans, people, bearers, context),
-        year=year,
-        days=days,
-        counted=frozenset(v for v, at in dates if at and text[at - 1] in "xX"),
-        birth=birth,
-        births=tuple(
-            born
-            for kind in ("MX_CURP", "MX_RFC", "MX_INE")
-            for value, _ in of_kind.get(kind, [])
-            if (born := birth_in(value)) is not None
-        ),
-        institutions=_long_names(of_kind.get("ORGANIZATION", [])),
-        state=state,
-        city=city,
-        cities=cities,
-        abroad=_abroad(of_kind.get("LOCATION", [])),
-    )
-
-
-def _long_names(found: Sequence[tuple[str, int]]) -> tuple[str, ...]:
-    """Return the institutions of several words, which may have an acronym."""
-    pieces = (piece for name, _ in found for piece in _QUOTES.split(name))
-    names = (_JOINED.sub("", piece).strip() for piece in pieces)
-    return tuple(name for name in names if " " in name)
-
-
-def _abroad(places: Sequence[tuple[str, int]]) -> dict[str, str]:
-    """Return places with the country behind them: "Orange Walk", "Belice"."""
-    return {
-        place_key(name): land
-        for (name, start), (land, position) in pairwise(places)
-        if 0 <= position - start - len(name) <= _NEXT_WORD and names_abroad(land)
-    }
-
-
-def _cities(places: Sequence[tuple[str, int]]) -> frozenset[str]:
-    """Return names of states that are cities here: "Colima" in "Colima, Col."."""
-    states = atlas().state_forms
-    found = set()
-    for (name, start), (other, position) in pairwise(places):
-        key = place_key(name)
-        if (
-            key in states
-            and place_key(other)
-            != key  # "Puebla, Puebla": the state's names do for both
-            and states[key] == states.get(place_key(other))
-            and position - start - len(name) <= _NEXT_WORD
-        ):
-            found.add(key)
-    return frozenset(found)
-
-
-def main_place(
-    places: Sequence[str], cities: frozenset[str] = frozenset()
-) -> tuple[str, str]:
-    """Return the state and municipality that some places speak of most.
-
-    :param places: Places in reading order, as they stand in the document.
-    :param cities: Folded names that are cities here, though states are called so too.
-    :return: CURP code and folded municipality, each empty if it is not known.
-    """
-    named: Counter[str] = Counter()
-    readings = [place_state(place, cities=cities) for place in places]
-    for city, state in readings:
-        if state:
-            named[state] += 3 if not city else 1
-    for (city, _), (other, state) in pairwise(readings):
-        if city and not other and state:
-            named[state] += 2
-    if not named:
-        return "", ""
-    best = named.most_common(1)[0][0]
-    again = [place_state(place, best, cities) for place in places]
-    here = [city for city, state in again if city and state == best]
-    return best, here[0] if here else ""
+Found = tuple[str, int]
 
 
 def is_birth(text: str, start: int) -> bool:
@@ -152,25 +48,194 @@ def is_birth(text: str, start: int) -> bool:
     return _BIRTH.search(_DIGITS.split(before)[-1]) is not None
 
 
-def _when(
-    text: str, dates: Sequence[tuple[str, int]]
-) -> tuple[int | None, date | None, tuple[date, ...]]:
-    """Return the year of a date without one, the birth date, and the days of the note.
+def note_facts(text: str, spans: Sequence[Span]) -> Note:
+    """Return what the entities of a note say of its time and places.
+
+    :param text: The note.
+    :param spans: Its entities in reading order.
+    """
+    of_kind: dict[str, list[Found]] = {}
+    for span in spans:
+        held = of_kind.setdefault(kind_of(span.entity_type), [])
+        held.append((text[span.start : span.end], span.start))
+    note = Note(institutions=_long_names(of_kind.get("ORGANIZATION", ())))
+    note = _when(note, text, of_kind)
+    return _where(note, of_kind)
+
+
+@dataclass(frozen=True, slots=True)
+class Codes:
+    """The codes of a note that say something of people.
+
+    :param curps: CURPs and RFCs, in capitals; those of ISSSTE's numbers, too.
+    :param births: Birth dates in them.
+    :param sex: Sex that the social security numbers say, where they agree.
+    """
+
+    curps: tuple[str, ...] = ()
+    births: tuple[date, ...] = ()
+    sex: str = ""
+
+
+def codes_of(text: str, spans: Sequence[Span]) -> Codes:
+    """Return the codes of a note that say something of people.
+
+    :param text: The note.
+    :param spans: Its entities.
+    """
+    curps: list[str] = []
+    sexes: set[str] = set()
+    births: list[date] = []
+    for span in spans:
+        kind, value = kind_of(span.entity_type), text[span.start : span.end]
+        if kind == "MX_NSS":
+            sexes.add(sex_of_nss(value))
+        if kind in ("MX_NSS", "MEDICAL_RECORD"):
+            if not RFC_SUFFIX.fullmatch(value):
+                continue
+        elif kind not in _CODES:
+            continue
+        if is_spoken(value):
+            value = "".join(spoken.signs for spoken in read_spoken(value))
+        if kind != "MX_INE":
+            curps.append(dated(alphanumeric(value)))
+        born = birth_in(value)
+        births += [born] if born else []
+    sexes.discard("")
+    sex = sexes.pop() if len(sexes) == 1 else ""
+    return Codes(tuple(curps), tuple(births), sex)
+
+
+def _long_names(found: Sequence[Found]) -> tuple[str, ...]:
+    """Return the institutions of several words, which may have an acronym."""
+    pieces = (piece for name, _ in found for piece in _QUOTES.split(name))
+    names = (_JOINED.sub("", piece).strip() for piece in pieces)
+    return tuple(name for name in names if " " in name)
+
+
+def _when(note: Note, text: str, of_kind: Mapping[str, Sequence[Found]]) -> Note:
+    """Add the year of a date without one, the births, and the days of the note.
 
     Those are the days with a year of the note's last months: what is older is history,
     and a date without a year is rarely of it.
     """
-    readings: list[tuple[Reading, int]] = []
-    for value, start in dates:
-        if len(value) > LONGEST_DATE:
+    days: set[date] = set()
+    born: list[date] = []
+    years: list[int] = []
+    dates: dict[str, Dates] = {}
+    for value, start in of_kind.get("DATE_TIME", ()):
+        read = parse_dates(value, 2000)
+        if not read.has_year:
             continue
-        reading = read_date(split_date(value)[1].strip(), 2000)
-        if reading and reading.has_year:
-            readings.append((reading, start))
-    if not readings:
-        return None, None, ()
-    born = [r.value for r, start in readings if r.has_day and is_birth(text, start)]
-    days = sorted({r.value for r, _ in readings if r.has_day} - set(born))
-    recent = tuple(day for day in days if (days[-1] - day).days <= _RECENT)
-    year = max(reading.value.year for reading, _ in readings)
-    return year, next(iter(born), None), recent
+        dates[value] = read
+        years += [day.value.year for day in read.days]
+        whole = [d.value for d in read.days if d.reading is None or d.reading.has_day]
+        if is_birth(text, start):
+            born += whole
+        else:
+            days.update(whole)
+    last = max(days, default=None)
+    recent = sorted(day for day in days if last and (last - day).days <= _RECENT)
+    return replace(
+        note,
+        year=max(years, default=None),
+        births=tuple(born),
+        days=tuple(recent),
+        dates=dates,
+    )
+
+
+def _where(note: Note, of_kind: Mapping[str, Sequence[Found]]) -> Note:
+    places = of_kind.get("LOCATION", ())
+    cities = _cities(places)
+    state, city = main_place([value for value, _ in places], cities)
+    return replace(
+        note,
+        state=state,
+        city=city,
+        cities=cities,
+        towns=_towns(of_kind, state),
+        lands={
+            place_key(name): land
+            for (name, start), (land, position) in pairwise(places)
+            if 0 <= position - start - len(name) <= _NEXT_WORD and names_abroad(land)
+        },
+    )
+
+
+def _cities(places: Sequence[Found]) -> frozenset[str]:
+    """Return names of states that are cities here: "Colima" in "Colima, Col."."""
+    states = atlas().state_forms
+    found = set()
+    for (name, start), (other, position) in pairwise(places):
+        key, behind = place_key(name), place_key(other)
+        near = position - start - len(name) <= _NEXT_WORD
+        if (
+            key in states
+            and key != behind
+            and near
+            and states[key] == states.get(behind)
+        ):
+            found.add(key)
+        if key == "mexico" and near and states.get(behind) == "DF":
+            found.add(key)
+    return frozenset(found)
+
+
+def main_place(
+    places: Sequence[str], cities: frozenset[str] = frozenset()
+) -> tuple[str, str]:
+    """Return the state and municipality that some places speak of most.
+
+    :param places: Places in reading order, as they stand in the document.
+    :param cities: Folded names that are cities here, though states are called so too.
+    :return: CURP code and folded municipality, each empty if it is not known.
+    """
+    said: Counter[str] = Counter()
+    readings = [place_state(place, cities=cities) for place in places]
+    for city, state in readings:
+        if state:
+            said[state] += 3 if not city else 1
+    for (city, _), (other, state) in pairwise(readings):
+        if city and not other and state:
+            said[state] += 2
+    if not said:
+        return "", ""
+    best = said.most_common(1)[0][0]
+    again = [place_state(place, best, cities) for place in places]
+    here = [city for city, state in again if city and state == best]
+    return best, here[0] if here else ""
+
+
+def _towns(of_kind: Mapping[str, Sequence[Found]], state: str) -> dict[str, Place]:
+    """Return short names of towns that the note names in full, too.
+
+    "Ixtlahuacán" is the "Ixtlahuacán de los Membrillos" of the same note, though there
+    is another town of that name; "México" before "D.F." is its city.
+    """
+    world = atlas()
+    keys: dict[str, None] = {}
+    for value, _ in of_kind.get("LOCATION", ()):
+        keys |= {
+            p.key: None for p in parse_place(value) if p.kind in ("town", "unknown")
+        }
+    longer = [key for key in keys if " " in key and world.has_town(key)]
+    if not longer:
+        return {}
+    for value, _ in of_kind.get("ORGANIZATION", ()):
+        parts = parse_institution(value).parts
+        keys |= {place_key(p.text): None for p in parts if p.kind in ("place", "own")}
+    found: dict[str, Place] = {}
+    for key in keys:
+        for other in longer:
+            place = world.town(other, state)
+            short = other.startswith(f"{key} ") or other.endswith(f" {key}")
+            if place and key and short and key not in _ARTICLES:
+                found[key] = place
+                break
+    return found
+
+
+_ARTICLES = frozenset(
+    ("san", "santa", "santo", "villa", "ciudad", "puerto", "el", "la")
+)

@@ -1,12 +1,12 @@
 """The normal form of a value: what two spellings of the same thing share."""
 
 from presidio_mx.entities import kind_of
-from presidio_mx.replace.surrogates.shape import alphanumeric
+from presidio_mx.spanish.writing import alphanumeric, spaced_words
 from presidio_mx.text.folding import fold_key
 
 _CODES = frozenset(
     "MX_CURP MX_RFC MX_NSS MX_INE MEDICAL_RECORD MX_PROFESSIONAL_LICENSE "
-    "CREDIT_CARD MX_CLABE MX_LICENSE_PLATE PHONE_NUMBER".split()
+    "CREDIT_CARD MX_CLABE MX_LICENSE_PLATE PHONE_NUMBER DEVICE_ID".split()
 )
 
 
@@ -18,13 +18,10 @@ def normal_form(entity_type: str, text: str) -> str:
 
     :param entity_type: What the text is.
     :param text: The value as it stands in the document.
-    :return: Its normal form.
     """
     kind = kind_of(entity_type)
     if kind in _CODES:
         return alphanumeric(text)
-    key = fold_key(text)
     if kind == "PERSON":
-        words = "".join(c if c.isalnum() else " " for c in key).split()
-        return " ".join(sorted(words)) or key
-    return key
+        return " ".join(sorted(spaced_words(text).split())) or fold_key(text)
+    return fold_key(text)

@@ -1,6 +1,5 @@
 """What all operators of this package share."""
 
-from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from presidio_anonymizer.entities import InvalidParamError
@@ -10,14 +9,14 @@ from presidio_mx.errors import PresidioMxError
 from presidio_mx.replace.keys import Key
 
 Params = dict[str, Any]
-_GIVEN_BY_ENGINE = frozenset({"entity_type", "plan"})
+_GIVEN_BY_ENGINE = frozenset({"entity_type", "planned"})
 
 
 class PlannedOperator(Operator):
-    """An operator that first asks the document's plan, then works alone.
+    """An operator that writes what the document's plan says, or else works alone.
 
-    The plan comes as the parameter ``plan``: a mapping of (entity type, text) to the
-    replacement. Without one the result depends on key, scope, entity type and text.
+    What is planned for this very mention comes as the parameter ``planned``. Without it
+    the result depends on key, scope, entity type and text.
     """
 
     name: ClassVar[str]
@@ -40,10 +39,9 @@ class PlannedOperator(Operator):
                 f'parameters: OperatorConfig("{self.name}", '
                 '{"entity_type": "PERSON"})'
             )
-        plan: Mapping[tuple[str, str], str] = given.get("plan") or {}
-        planned = plan.get((str(given["entity_type"]), text))
+        planned = given.get("planned")
         if planned is not None:
-            return planned
+            return str(planned)
         try:
             return self.alone(text, given)
         except PresidioMxError as error:

@@ -1,4 +1,4 @@
-"""Operators for a Presidio AnonymizerEngine: tags, tokens, surrogates, encryption."""
+"""Operators for a Presidio AnonymizerEngine: tags, tokens, surrogates, fakes."""
 
 import hashlib
 import hmac
@@ -10,17 +10,17 @@ from presidio_anonymizer.entities import InvalidParamError
 from presidio_anonymizer.operators import Operator, operators_factory
 
 from presidio_mx.entities import tag_word
-from presidio_mx.presidio_compat import add_operators_globally
+from presidio_mx.replace.context import SETTING_NAMES, Context, Settings
+from presidio_mx.replace.draw import Draw
 from presidio_mx.replace.encryption import encrypt_value
+from presidio_mx.replace.fake import check_provider, fake_value
 from presidio_mx.replace.gender import NeutralGender
+from presidio_mx.replace.generalize import LEVELS, generalize
 from presidio_mx.replace.keys import find_key
 from presidio_mx.replace.normal import normal_form
 from presidio_mx.replace.operator_base import Params, PlannedOperator
 from presidio_mx.replace.stock_parameters import STOCK_PARAMETERS
-from presidio_mx.replace.surrogates.context import SETTING_NAMES, Context, Settings
-from presidio_mx.replace.surrogates.draw import Draw
-from presidio_mx.replace.surrogates.generalize import LEVELS, generalize
-from presidio_mx.replace.surrogates.replace import surrogate_value
+from presidio_mx.replace.values import surrogate_value
 
 TAG_STYLES = ("thesis", "presidio")
 
@@ -153,7 +153,7 @@ class Surrogate(PlannedOperator):
     """Put a value in the entity's place that one could mistake for real.
 
     Parameters: ``key``, ``scope`` and the settings of
-    :class:`presidio_mx.replace.surrogates.context.Settings`.
+    :class:`presidio_mx.replace.context.Settings`.
     """
 
     name = "surrogate"
@@ -168,6 +168,35 @@ class Surrogate(PlannedOperator):
         """Check key, scope and settings."""
         super().check(params)
         Settings.from_params(params)
+
+
+class Fake(PlannedOperator):
+    """Put what a generator of Faker makes in the value's place, whatever it was.
+
+    Seeded by key, scope, entity and normal form: the same value has the same fake in
+    its scope, and nothing else of a note agrees. Parameters: ``key``, ``scope``,
+    ``provider`` (a method of Faker or of :class:`presidio_mx.faker.Provider`),
+    ``locale`` (``es_MX``), ``arguments`` (of that method), ``tag_below``.
+    """
+
+    name = "faker"
+    parameters = frozenset(
+        {"key", "scope", "provider", "locale", "arguments", "tag_below"}
+    )
+
+    def alone(self, text: str, params: Params) -> str:
+        """Return the fake."""
+        entity = str(params["entity_type"])
+        seed = draw_for(params).number(
+            2**62, "faker", entity, normal_form(entity, text)
+        )
+        return fake_value(entity, seed, params)
+
+    def check(self, params: Params) -> None:
+        """Check key, scope and provider."""
+        super().check(params)
+        check_provider(params)
+        Settings.from_params({k: v for k, v in params.items() if k == "tag_below"})
 
 
 class Encrypt(PlannedOperator):
@@ -192,6 +221,7 @@ OPERATORS: tuple[type[PlannedOperator], ...] = (
     Generalize,
     Surrogate,
     NeutralGender,
+    Fake,
 )
 _OWN: tuple[type[PlannedOperator], ...] = (*OPERATORS, Encrypt)
 
@@ -213,6 +243,9 @@ def register_operators_globally() -> None:
     A stock Presidio anonymizer server needs this before it starts. Calling it again
     changes nothing.
     """
+    # With it comes the analyzer, which nothing else here needs.
+    from presidio_mx.presidio_compat import add_operators_globally
+
     add_operators_globally(OPERATORS)
 
 

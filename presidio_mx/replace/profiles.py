@@ -12,6 +12,7 @@ from presidio_anonymizer.entities import InvalidParamError, OperatorConfig
 
 from presidio_mx.entities import known_entities
 from presidio_mx.errors import ConfigurationError, unknown
+from presidio_mx.replace.operators import known_parameters, operator_classes
 from presidio_mx.replace.stock_parameters import check_stock
 from presidio_mx.resources import folder
 from presidio_mx.yaml_file import parse_yaml, read_text
@@ -68,8 +69,6 @@ class Profile:
 
     def needs_key(self) -> bool:
         """Tell whether some operator takes a key that the profile does not give."""
-        from presidio_mx.replace.operators import known_parameters
-
         return any(
             "key" in (known_parameters(spec.operator) or ())
             and not spec.params.get("key")
@@ -147,8 +146,6 @@ def check_operator(name: str, params: Mapping[str, Any], where: str) -> Operator
     :return: The checked operator.
     :raises ConfigurationError: Naming the operator or parameter, and what exists.
     """
-    from presidio_mx.replace.operators import known_parameters, operator_classes
-
     classes = operator_classes()
     if name not in classes:
         raise ConfigurationError(

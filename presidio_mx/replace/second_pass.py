@@ -1,9 +1,9 @@
-"""Further mentions of the people found: no word of a replaced name stays elsewhere.
+"""What was found stands elsewhere, too: names, and what tells dates and states.
 
 The analyzer looks for a found name wherever it can judge; this looks at what was left:
-words of other recognizers' names, of names in blocks, in words grown together. A word
-that is another word of Spanish or of medicine, too, is left alone unless it is written
-with a capital where none is due.
+words of other recognizers' names, words grown together. A word that is another word of
+Spanish or of medicine, too, is left alone unless it is written with a capital where
+none is due.
 """
 
 import re
@@ -11,9 +11,16 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 
 from presidio_mx.entities import kind_of
-from presidio_mx.replace.surrogates.lexicon import PARTICLES
-from presidio_mx.replace.surrogates.nicknames import is_short_for
-from presidio_mx.replace.surrogates.ordinary import ordinary_words
+from presidio_mx.replace.calendar import calendar_spans
+from presidio_mx.replace.context import Settings
+from presidio_mx.replace.profiles import Profile
+from presidio_mx.spanish.institutions import state_markers
+from presidio_mx.spanish.name_likeness import is_short_for
+from presidio_mx.spanish.name_lists import PARTICLES
+from presidio_mx.spanish.ordinary import ordinary_words
+from presidio_mx.spanish.places import atlas, country_of, demonyms
+from presidio_mx.spanish.words import words
+from presidio_mx.spanish.writing import place_key
 from presidio_mx.text.folding import fold, fold_key
 from presidio_mx.text.spans import Span
 
@@ -24,35 +31,91 @@ _WORD = re.compile(r"[^\W\d_]+")
 # A word as people glue them: "SraTzintzun", "Tzintzun2".
 _GLUED = re.compile(r"[A-ZÁÉÍÓÚÑ]?[a-záéíóúüñ]+|[A-ZÁÉÍÓÚÜÑ]+(?![a-záéíóúüñ])")
 _SENTENCE = re.compile(r"(?:^|[.:;!?\n\t|•*-])\s*$")
+_BEFORE = re.compile(r"([a-z\u00f1]+)\s+$")
+_DISHES = words("demonym_of_things")
+# "SIN-77", "OAX/0231": letters of a state before a number.
+_LETTERS = re.compile(r"(?<![\w/.-])([A-Z]{3,4})(?=[-/]\d{2})")
 
 
-def further_mentions(
-    text: str, spans: Sequence[Span], spared: Sequence[tuple[int, int]] = ()
+def further_spans(
+    text: str,
+    spans: Sequence[Span],
+    profile: Profile,
+    spared: Sequence[tuple[int, int]] = (),
 ) -> list[Span]:
+    """Return the spans, and what else tells what they hold.
+
+    :param text: The document.
+    :param spans: Its entities in reading order, without overlaps.
+    :param profile: Which operator treats which entity: dates and states are told by
+        what stands beside them only where they get surrogates.
+    :param spared: Where none is looked for, in reading order, apart from one another.
+    """
+    found = further_mentions(text, spans)
+    dates, places = profile.spec("DATE_TIME"), profile.spec("LOCATION")
+    if dates.operator == "surrogate":
+        settings = Settings.from_params(dates.params)
+        found += calendar_spans(text, found, settings.season)
+        found.sort(key=lambda span: span.start)
+    if places.operator == "surrogate":
+        if Settings.from_params(places.params).places != "same_state":
+            found += _state_spans(text, found)
+    given = set(spans)
+    kept = [f for f in found if f in given or not _overlaps(f, spared)]
+    return sorted(kept, key=lambda span: span.start)
+
+
+def _state_spans(text: str, spans: Sequence[Span]) -> list[Span]:
+    """Return demonyms, acronyms and letters of states outside of what was found."""
+    new: list[Span] = []
+    lands = {
+        country_of(place_key(part)).lower()
+        for span in spans
+        if kind_of(span.entity_type) == "LOCATION"
+        for part in text[span.start : span.end].split(",")
+    } - {""}
+    forms, markers, folded = demonyms()[0], state_markers(), fold(text)
+    for match in _WORD.finditer(folded):
+        key = match.group()
+        area = forms[key][0] if key in forms else ""
+        if area and (area.isupper() or area in lands):
+            before = _BEFORE.search(folded, 0, match.start())
+            if before is None or before[1] not in _DISHES:
+                new.append(Span(*match.span(), "LOCATION", None, 1.0))
+        elif key in markers and sum(map(str.isupper, text[slice(*match.span())])) > 2:
+            new.append(Span(*match.span(), "ORGANIZATION", None, 1.0))
+    for match in _LETTERS.finditer(text):
+        if fold_key(match[1]) in atlas().state_letters:
+            new.append(Span(*match.span(), "LOCATION", None, 1.0))
+    return [
+        span
+        for span in new
+        if not any(s.start < span.end and span.start < s.end for s in spans)
+    ]
+
+
+def further_mentions(text: str, spans: Sequence[Span]) -> list[Span]:
     """Return the spans, and the words of their names that stand outside of them.
 
     :param text: The document.
     :param spans: Its entities in reading order, without overlaps.
-    :param spared: Where none is looked for, in reading order, apart from one another.
     :return: All spans in reading order; the further ones have the role and score of
         the name they are of.
     """
-    named = _named(text, spans)
-    if not named:
+    known = _known(text, spans)
+    if not known:
         return list(spans)
     found = list(spans)
     position = 0
     before: Span | None = None
     for span in (*spans, None):
         end = span.start if span else len(text)
-        rest = list(_behind(text, before, end, named)) if before else []
+        rest = list(_behind(text, before, end, known)) if before else []
         found += rest
         position = rest[-1].end if rest else position
-        found += _mentions(text, position, end, named)
+        found += _mentions(text, position, end, known)
         position, before = span.end if span else end, span
-    given = set(spans)
-    kept = [f for f in found if f in given or not _overlaps(f, spared)]
-    return sorted(kept, key=lambda span: span.start)
+    return sorted(found, key=lambda span: span.start)
 
 
 def _overlaps(span: Span, others: Sequence[tuple[int, int]]) -> bool:
@@ -60,9 +123,9 @@ def _overlaps(span: Span, others: Sequence[tuple[int, int]]) -> bool:
     return place < len(others) and others[place][0] < span.end
 
 
-def _named(text: str, spans: Sequence[Span]) -> dict[str, Span]:
+def _known(text: str, spans: Sequence[Span]) -> dict[str, Span]:
     """Return the folded words of names found with trust."""
-    named: dict[str, Span] = {}
+    known: dict[str, Span] = {}
     for span in spans:
         score = 1.0 if span.score is None else span.score
         if kind_of(span.entity_type) != "PERSON" or score < _TRUSTED:
@@ -71,14 +134,14 @@ def _named(text: str, spans: Sequence[Span]) -> dict[str, Span]:
             key = fold_key(word)
             if len(key) < _SHORTEST or key in PARTICLES:
                 continue
-            held = named.get(key)
+            held = known.get(key)
             if held is None or (held.score or 0.0) < score:
-                named[key] = span
-    return named
+                known[key] = span
+    return known
 
 
 def _behind(
-    text: str, before: Span, end: int, named: Mapping[str, Span]
+    text: str, before: Span, end: int, known: Mapping[str, Span]
 ) -> Iterator[Span]:
     """Yield the rest of a name: "modesto" of "trini modesto", an ordinary word, too."""
     match = _WORD.search(text, before.end, end)
@@ -86,9 +149,9 @@ def _behind(
         return
     word, gap = fold(match.group()), text[before.end : match.start()]
     first = _WORD.findall(fold(text[before.start : before.end]))[-1:]
-    if word not in named or not gap or gap.strip(" ") or not first or word in first:
+    if word not in known or not gap or gap.strip(" ") or not first or word in first:
         return
-    for name in named.values():  # of the people called so, the one of this nickname
+    for name in known.values():  # of the people called so, the one of this nickname
         whole = _WORD.findall(fold(text[name.start : name.end]))
         if word in whole and any(
             w in first or is_short_for(first[0], w) for w in whole
@@ -98,15 +161,16 @@ def _behind(
 
 
 def _mentions(
-    text: str, start: int, end: int, named: Mapping[str, Span]
+    text: str, start: int, end: int, known: Mapping[str, Span]
 ) -> Iterator[Span]:
     """Yield the words of names between two places."""
     for match in _WORD.finditer(text, start, end):
-        pieces = [match.span()]
-        if fold(match.group()) not in named:
+        pieces, word = [match.span()], match.group()
+        mixed = not (word.islower() or word.isupper() or word.istitle())
+        if mixed and fold(word) not in known:
             pieces = [m.span() for m in _GLUED.finditer(text, *match.span())]
         for first, last in pieces:
-            name = named.get(fold(text[first:last]))
+            name = known.get(fold(text[first:last]))
             if name is not None and _is_name(text, first, last, name):
                 yield Span(first, last, name.entity_type, name.role, name.score)
 

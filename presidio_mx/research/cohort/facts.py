@@ -14,10 +14,10 @@ from pathlib import Path
 
 from presidio_mx.errors import ConfigurationError, InputError
 from presidio_mx.find.ner.gliner import MxGlinerRecognizer
-from presidio_mx.replace.surrogates.ages import TOP_BAND, lowest_age, write_band
-from presidio_mx.replace.surrogates.calendar import read_date
+from presidio_mx.replace.ages import TOP_BAND, lowest_age, write_band
 from presidio_mx.research.evaluation.coding import lexical_coder
 from presidio_mx.resources import folder
+from presidio_mx.spanish.dates import read_date
 from presidio_mx.spanish.gazetteer import rows
 
 _ASKED = "models/gliner-icd.yaml"

@@ -8,9 +8,9 @@ from stdnum import luhn
 from stdnum.mx import curp as stdnum_curp
 from stdnum.mx import rfc as stdnum_rfc
 
-from presidio_mx.replace.surrogates.atlas import STATES
-from presidio_mx.replace.surrogates.codes import clabe_check_digit
-from presidio_mx.replace.surrogates.letters import curp_letters, voter_letters
+from presidio_mx.replace.codes import clabe_check_digit
+from presidio_mx.spanish.codes import curp_letters, voter_letters
+from presidio_mx.spanish.places import STATES
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from datetime import date
 
-from presidio_mx.replace.surrogates.calendar import MONTHS
+from presidio_mx.spanish.dates import MONTHS
 
 WEEKDAYS = ("lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo")
 

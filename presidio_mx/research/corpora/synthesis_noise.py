@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
-from presidio_mx.replace.surrogates.shape import strip_accents
 from presidio_mx.research.corpora.synthesis_case import Value
 from presidio_mx.spanish.words import groups
+from presidio_mx.spanish.writing import strip_accents
 
 NOISES = ("capitals", "no accents", "slips", "abbreviations", "lower case")
 _SLIP_SHARE = 0.04

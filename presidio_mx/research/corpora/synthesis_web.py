@@ -3,9 +3,9 @@
 from datetime import date
 from random import Random
 
-from presidio_mx.replace.surrogates.shape import strip_accents
 from presidio_mx.research.corpora.synthesis_codes import Name, draw_digits
 from presidio_mx.spanish.words import listed
+from presidio_mx.spanish.writing import strip_accents
 
 _MAIL = listed("synthetic_mail")
 

@@ -6,11 +6,12 @@ from functools import cache
 from itertools import accumulate
 from random import Random
 
-from presidio_mx.replace.surrogates.atlas import Place, atlas, place_key
 from presidio_mx.research.corpora.synthesis_codes import Name, draw_digits
 from presidio_mx.resources import folder
 from presidio_mx.spanish.gazetteer import read_table, rows
+from presidio_mx.spanish.places import Place, atlas
 from presidio_mx.spanish.words import listed
+from presidio_mx.spanish.writing import place_key
 
 _COMPOUNDS = {
     "F": listed("synthetic_compound_female"),

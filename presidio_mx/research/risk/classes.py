@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from presidio_mx.replace.surrogates.ages import CAP, TOP_BAND
+from presidio_mx.replace.ages import CAP, TOP_BAND
 from presidio_mx.research.risk.corpus import Unit
 from presidio_mx.research.risk.population import OLDEST, Ages
 from presidio_mx.research.risk.quasi import QUASI

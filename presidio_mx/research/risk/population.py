@@ -14,8 +14,9 @@ from functools import cache
 from pathlib import Path
 
 from presidio_mx.errors import InputError
-from presidio_mx.replace.surrogates.atlas import atlas, place_key
 from presidio_mx.spanish.gazetteer import rows
+from presidio_mx.spanish.places import atlas
+from presidio_mx.spanish.writing import place_key
 from presidio_mx.text.reading.note import read_note
 
 OLDEST = 120

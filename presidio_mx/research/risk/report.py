@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from presidio_mx.replace.surrogates.ages import write_band
-from presidio_mx.replace.surrogates.atlas import atlas
+from presidio_mx.replace.ages import write_band
 from presidio_mx.research.risk.classes import (
     AS_IS,
     LEFT_OUT,
@@ -28,6 +27,7 @@ from presidio_mx.research.risk.measure import (
 )
 from presidio_mx.research.risk.population import Population
 from presidio_mx.research.risk.quasi import QUASI
+from presidio_mx.spanish.places import atlas
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
-from presidio_mx.replace.surrogates.calendar import MONTHS
-from presidio_mx.replace.surrogates.numerals import write_number
 from presidio_mx.research.corpora.synthesis_case import Value
+from presidio_mx.spanish.dates import MONTHS
+from presidio_mx.spanish.numbers import write_number
 
 _SPOKEN = {
     ",": (" coma",),

@@ -127,6 +127,7 @@ export const ENTITIES = {
     MX_CURP: "CURP", MX_RFC: "RFC", MX_NSS: "NSS", MX_INE: "INE",
     MX_PROFESSIONAL_LICENSE: "Cédula", EMAIL_ADDRESS: "Correo", URL: "URL", IP_ADDRESS: "IP",
     CREDIT_CARD: "Tarjeta", MX_CLABE: "CLABE", MX_LICENSE_PLATE: "Placa",
+    DEVICE_ID: "Dispositivo",
   },
   en: {
     PERSON: "Name", PHONE_NUMBER: "Phone", ADDRESS: "Address", LOCATION: "Place",
@@ -134,6 +135,7 @@ export const ENTITIES = {
     MX_CURP: "CURP", MX_RFC: "RFC", MX_NSS: "NSS", MX_INE: "INE",
     MX_PROFESSIONAL_LICENSE: "Licence", EMAIL_ADDRESS: "E-mail", URL: "URL", IP_ADDRESS: "IP",
     CREDIT_CARD: "Card", MX_CLABE: "CLABE", MX_LICENSE_PLATE: "Plate",
+    DEVICE_ID: "Device",
   },
 };
 
