@@ -12,6 +12,7 @@ from presidio_mx.work.batch.columns import Columns
 from presidio_mx.work.batch.formats import Reading
 from presidio_mx.work.batch.run import run
 from presidio_mx.work.batch.settings import Settings
+from presidio_mx.work.batch.workspace import State, Workspace
 
 NOTES = Columns(text=("nota",), id="folio")
 
@@ -52,8 +53,8 @@ def settled(place, **more):
         {"numbers": "out.csv"},
         {"numbers": "out.csv.audit.jsonl"},
         {"marks": "out.csv.errors.jsonl"},
-        {"numbers": "out.csv.partial"},
-        {"numbers": "out.csv.state"},
+        {"numbers": "out.csv.presidio-mx"},
+        {"numbers": "out.csv.presidio-mx/state.json"},
         {"numbers": "q", "marks": "q"},
         {"vault": "q", "marks": "site/../q"},
         {"marks": "old.marks", "how": {"ours": ("old.marks",)}},
@@ -98,9 +99,10 @@ def test_an_interrupted_run_does_not_take_a_folder_of_others(place, how):
     (place / "notes" / "a.txt").write_text("tos")
     (place / "out").mkdir()
     (place / "out" / "thesis.docx").write_text("mine")
-    (place / "out.state").write_text("{}")
+    with Workspace(place / "out") as workspace:
+        workspace.save(State("an interrupted run"))
     task = job(place / "notes", place / "out", Columns(text=("text",)), **{how: True})
-    with pytest.raises(ConfigurationError, match="more than the notes"):
+    with pytest.raises(ConfigurationError, match="more than the notes|other options"):
         run(task)
     assert (place / "out" / "thesis.docx").exists()
 
@@ -137,9 +139,9 @@ def test_a_folder_that_cannot_be_written_is_named(place, monkeypatch):
     def refuse(path, **_):
         raise PermissionError(13, "Permission denied", str(path))
 
-    monkeypatch.setattr("presidio_mx.work.batch.journal.open_private", refuse)
+    monkeypatch.setattr("presidio_mx.work.batch.workspace.mkdtemp", refuse)
     with pytest.raises(InputError, match="cannot be written") as error:
         run(settled(place))
     said = str(error.value)
     assert said.startswith(f"{place}: ")
-    assert ".lock" not in said and "--resume" not in said
+    assert "presidio-mx" not in said.replace(str(place), "") and "--resume" not in said

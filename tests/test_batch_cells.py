@@ -7,7 +7,7 @@ import pytest
 from presidio_mx.batch import deidentify
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.spanish.dates import read_date
-from presidio_mx.work.batch.columns import Columns, shifted
+from presidio_mx.work.batch.columns import Columns, known_kinds, shifted
 
 KEY = "a key for tests only"
 NOTE = "Sra. Guadalupe Xoconox Ruiz, 46 años, exp. 2020-5512. Acude el 12/03/2020."
@@ -54,6 +54,6 @@ def test_names_ages_and_codes_say_what_the_notes_say():
 
 def test_a_column_is_declared_once():
     with pytest.raises(ConfigurationError, match="twice"):
-        shifted({"fecha": "patient"}, ["fecha"])
-    columns = Columns(text=("nota",), known=shifted({"n": "patient"}, ["fecha"]))
+        known_kinds({"fecha": "patient"}, ["fecha"])
+    columns = Columns(text=("nota",), known=known_kinds({"n": "patient"}, ["fecha"]))
     assert columns.output(("n", "fecha", "nota")) == ("fecha", "nota")

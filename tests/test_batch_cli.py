@@ -95,7 +95,7 @@ def test_folder_needs_no_text_option(invoke, tmp_path):
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "a.txt").write_text("tos")
     assert invoke("in", "out").exit_code == 0
-    assert (tmp_path / "out" / "000001.txt").read_text() == "TOS"
+    assert (tmp_path / "out" / "a.txt").read_text() == "TOS"
 
 
 def console(terminal):

@@ -1,5 +1,7 @@
 """Which files of a folder are notes, and what is told of the others."""
 
+import os
+
 import pytest
 from batch_helpers import job, read_jsonl, use_shout
 
@@ -56,7 +58,7 @@ def test_notes_of_other_programs_fail_and_say_the_way_out(folder, ending):
     (folder / f"a{ending}").write_bytes(b"\xd0\xcf\x11\xe0")
     _, (problem,), _ = go(folder)
     assert f"{ending.lower()} is not read; save it as" in problem
-    assert (folder.parent / "out" / "000002.txt").read_text() == "TOS"
+    assert (folder.parent / "out" / "nota.txt").read_text() == "TOS"
 
 
 def test_locks_hidden_files_and_links_out_are_passed_over(folder):
@@ -67,9 +69,13 @@ def test_locks_hidden_files_and_links_out_are_passed_over(folder):
     (folder / ".git" / "x.txt").write_text("x")
     (folder / "fuera.txt").symlink_to(folder.parent / "passwd.txt")
     (folder / "otra.txt").symlink_to(folder / "nota.txt")
+    (folder / "nada.txt").symlink_to(folder / "nowhere.txt")
+    (folder.parent / "more").mkdir()
+    (folder / "dentro").symlink_to(folder.parent / "more")
+    os.mkfifo(folder / "tubo.txt")
     first, problems, said = go(folder)
-    assert (first["passed_over"], problems) == (5, [])
-    assert any("5 hidden files" in sentence for sentence in said)
+    assert (first["passed_over"], problems) == (8, [])
+    assert any("8 hidden files" in sentence for sentence in said)
     out = folder.parent / "out"
     assert [f.read_text() for f in sorted(out.iterdir())] == ["TOS", "TOS"]
     (folder / "~$otra.docx").write_bytes(b"\x00")

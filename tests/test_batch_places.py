@@ -57,4 +57,4 @@ def test_of_a_folder_is_the_number_of_the_file(tmp_path):
     out = tmp_path / "out"
     run(job(tmp_path / "in", out, Columns(text=("text",)), on_error="skip"))
     assert [row.place for row in read_rows(out)] == [None, 2]
-    assert [file.name for file in out.iterdir()] == ["000002.txt"]
+    assert [file.name for file in out.iterdir()] == ["b.txt"]

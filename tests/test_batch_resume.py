@@ -15,9 +15,9 @@ from presidio_mx.replace.keys import Key
 from presidio_mx.work.batch.cells import Done
 from presidio_mx.work.batch.columns import Columns
 from presidio_mx.work.batch.formats import Reading
-from presidio_mx.work.batch.journal import Lock
 from presidio_mx.work.batch.run import run
 from presidio_mx.work.batch.settings import Settings
+from presidio_mx.work.batch.workspace import Workspace
 
 HEADER = ["folio", "nota"]
 ROWS = [[str(number), f"nota {number}"] for number in range(12)]
@@ -178,11 +178,12 @@ def test_an_input_that_is_lost(source, tmp_path, monkeypatch):
 
 def test_a_link_that_was_planted_is_refused(source, tmp_path):
     (tmp_path / "mine").write_text("mine")
-    (tmp_path / "out.csv.partial").symlink_to(tmp_path / "mine")
-    run(job(source, tmp_path / "out.csv"))  # what an older run left is taken away
-    (tmp_path / "new.csv.lock").symlink_to(tmp_path / "mine")
-    with pytest.raises(InputError):
-        run(job(source, tmp_path / "new.csv"))
+    (tmp_path / "out.csv.presidio-mx").symlink_to(tmp_path / "mine")
+    (tmp_path / "new.csv.presidio-mx").mkdir()
+    (tmp_path / "new.csv.presidio-mx" / "lock").symlink_to(tmp_path / "mine")
+    for name in ("out.csv", "new.csv"):
+        with pytest.raises(ConfigurationError, match="not made by a run"):
+            run(job(source, tmp_path / name))
     assert (tmp_path / "mine").read_text() == "mine"
 
 
@@ -190,7 +191,8 @@ def test_what_grows_is_private_and_what_is_complete_is_not(
     source, tmp_path, monkeypatch
 ):
     interrupt(monkeypatch, job(source, tmp_path / "out.csv"))
-    for path in tmp_path.glob("out.csv.*"):
+    grown = tmp_path / "out.csv.presidio-mx"
+    for path in (grown, *grown.glob("[!l]*")):
         assert path.stat().st_mode & 0o077 == 0, path.name
     mask = os.umask(0o022)
     try:
@@ -202,14 +204,15 @@ def test_what_grows_is_private_and_what_is_complete_is_not(
 
 def test_the_lock_of_a_run_that_just_ended_is_no_lock(tmp_path):
     pytest.importorskip("fcntl")
-    path = tmp_path / "lock"
-    first = Lock(path).__enter__()
+    out = tmp_path / "out.csv"
+    first = Workspace(out).__enter__()
     with pytest.raises(ConfigurationError, match="another run"):
-        Lock(path).__enter__()
-    path.unlink()  # as its end does, while a second run has the file open
-    with Lock(path):
+        Workspace(out).__enter__()
+    first.folder.rename(tmp_path / "gone")  # as its end does
+    with Workspace(out) as second:
         first.__exit__()
-        assert not path.exists() or path.stat()
+        assert second.folder.is_dir()
+    assert not second.folder.exists()
 
 
 PROGRAM = """
@@ -220,6 +223,7 @@ from presidio_mx.work.batch.cells import Done
 from presidio_mx.work.batch.columns import Columns
 from presidio_mx.work.batch.job import Job
 from presidio_mx.work.batch.settings import Settings
+from presidio_mx.work.batch.workspace import Workspace
 from presidio_mx.errors import PresidioMxError
 
 def slow(settings, cells):

@@ -227,7 +227,7 @@ def test_parquet_keeps_types(tmp_path):
         assert made.schema.field(name).type == schema.field(name).type, name
     expected = [row | {"nota": row["nota"] and TAGGED, "otra": TAGGED} for row in rows]
     assert made.to_pylist() == pa.Table.from_pylist(expected, made.schema).to_pylist()
-    assert "out.parquet.partial.parquet" not in os.listdir(tmp_path)
+    assert "out.parquet.presidio-mx" not in os.listdir(tmp_path)
 
 
 def test_parquet_folder_and_failed_rows(tmp_path, monkeypatch):
@@ -450,17 +450,16 @@ def test_broken_letters_are_mended_and_counted(tmp_path):
     assert "letters were lost" in error["reason"] and "Mu" not in error["reason"]
 
 
-def test_files_that_are_no_text_fail_without_their_name(tmp_path):
+def test_files_that_are_no_text_fail_by_name(tmp_path):
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "Juan Pérez.txt").write_bytes(b"{\\rtf1 Juan P\\'e9rez}")
     (tmp_path / "in" / "Ana Luz.txt").write_bytes(b"%PDF-1.7")
     (tmp_path / "in" / "z.txt").write_bytes(NOTE.encode("utf-16-be"))
     columns = Columns(text=("text",))
     summary = run(job(tmp_path / "in", tmp_path / "out", columns))
-    assert (tmp_path / "out" / "000003.txt").read_text(encoding="utf-8") == TAGGED
+    assert (tmp_path / "out" / "z.txt").read_text(encoding="utf-8") == TAGGED
     told = summary.errors.read_text(encoding="utf-8")
-    assert "RTF" in told and "PDF" in told
-    assert "Juan" not in told and "Ana" not in told
+    assert "RTF" in told and "PDF" in told and '"file": "Ana Luz.txt"' in told
 
 
 @pytest.mark.parametrize(

@@ -32,8 +32,8 @@ def test_files_of_a_folder_come_back_by_their_paths(tmp_path):
     )
     names = ["in/a/nota.txt", "in/b/nota.txt", "in/c.txt"]
     assert [record.document for record in read_vault(vault, SECRET)] == names
-    for number, text in enumerate(NOTES, start=1):
-        new = (tmp_path / "out" / f"{number:06d}.txt").read_text(encoding="utf-8")
+    for name, text in zip(names, NOTES, strict=True):
+        new = (tmp_path / name.replace("in/", "out/")).read_text(encoding="utf-8")
         assert reidentify(new, find_record(vault, SECRET, new)) == text
 
 

@@ -122,7 +122,7 @@ def test_command_ctrl_c_and_resume(tmp_path):
     write_csv(tmp_path / "in.csv", [["folio", "nota"], *notes, ["1", "2", "3"]])
     how = ["in.csv", "out.csv", "--text", "nota", "--keep", "folio", "--workers", "2"]
     first = command(tmp_path, *how, "--ner", "none", start_new_session=True)
-    state = tmp_path / "out.csv.state"
+    state = tmp_path / "out.csv.presidio-mx" / "state.json"
     for _ in range(6_000):
         if state.exists() and '"rows": 0' not in state.read_text():
             break

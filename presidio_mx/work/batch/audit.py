@@ -2,18 +2,15 @@
 
 import hashlib
 import json
-import os
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 from presidio_mx.errors import InputError
 from presidio_mx.made_by import DIGITS, hash_of_folders, rules_hash, versions
-from presidio_mx.text.reading.encoding import file_blocks
 from presidio_mx.work.batch.cells import Done
 from presidio_mx.work.batch.columns import Columns
-from presidio_mx.work.batch.listing import is_inside
 from presidio_mx.work.batch.settings import Settings, profile_of
 
 
@@ -30,6 +27,7 @@ class Totals:
     :param operators: Count by operator.
     :param mended: Count of rows by what was mended in the letters of their notes.
     :param left_out: Count of files by what the new ones lack, e.g. comments.
+    :param emptied: Cells that could not be generalised and are empty in the output.
     :param seconds: Time of the runs, interrupted ones included, as far as they count.
     """
 
@@ -42,6 +40,7 @@ class Totals:
     operators: dict[str, int] = field(default_factory=dict)
     mended: dict[str, int] = field(default_factory=dict)
     left_out: dict[str, int] = field(default_factory=dict)
+    emptied: int = 0
     seconds: float = 0.0
 
     @property
@@ -64,6 +63,7 @@ class Totals:
             _count(self.operators, row.operators)
             _count(self.mended, dict.fromkeys(row.mended, 1))
             _count(self.left_out, dict.fromkeys(row.left_out, 1))
+            self.emptied += row.emptied
 
     def record(self) -> dict[str, Any]:
         """Return the sums as JSON can hold them."""
@@ -72,7 +72,8 @@ class Totals:
     @classmethod
     def of(cls, record: Mapping[str, Any]) -> "Totals":
         """Return the sums that :meth:`record` wrote."""
-        return cls(**{name: sum for name, sum in record.items() if name != "read"})
+        names = {each.name for each in fields(cls)}
+        return cls(**{name: sum for name, sum in record.items() if name in names})
 
 
 def reconcile(source: str | Path, totals: Totals, counted: int) -> None:
@@ -103,30 +104,29 @@ def hash_of(value: Any) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:DIGITS]
 
 
-def hash_of_input(source: Path) -> str:
-    """Return 16 hexadecimal digits of a digest of all bytes of an input.
+def read_audit(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the first and the last record of an audit file.
 
-    :param source: A file, or a folder, whose names of files count, too.
-    :return: The digits.
-    :raises InputError: If a file cannot be read.
+    :param path: The file.
+    :return: Of a complete run its ``run`` and its ``summary``; empty records where
+        there is no such file or it is none.
     """
-    digest = hashlib.blake2b(digest_size=DIGITS // 2)
-    files = [source]
-    if source.is_dir():
-        files = sorted(
-            path
-            for path in source.rglob("*")
-            if path.is_file() and is_inside(path, source)
-        )
-    for path in files:
-        name = os.fsencode(path.relative_to(source))
-        digest.update(b"%d:" % len(name) + name)
-        size = 0
-        for block in file_blocks(path):
-            digest.update(block)
-            size += len(block)
-        digest.update(b"%d:" % size)
-    return digest.hexdigest()
+    first = last = b""
+    try:
+        with open(path, "rb") as file:
+            for last in file:
+                first = first or last
+    except FileNotFoundError:
+        pass
+    return _record(first), _record(last)
+
+
+def _record(line: bytes) -> dict[str, Any]:
+    try:
+        record = json.loads(line)
+    except ValueError:
+        return {}
+    return record if isinstance(record, dict) else {}
 
 
 def hashes(settings: Settings) -> dict[str, str]:

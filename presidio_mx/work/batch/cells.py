@@ -54,6 +54,7 @@ class Done:
     :param suffix: Ending of its name.
     :param left_out: What the new file lacks of the old one, and how many of it; 0 where
         they are not counted.
+    :param emptied: Cells that could not be generalised.
     """
 
     texts: tuple[str | None, ...] = ()
@@ -70,6 +71,7 @@ class Done:
     file: bytes | None = None
     suffix: str = ""
     left_out: Mapping[str, int] = field(default_factory=dict)
+    emptied: int = 0
 
 
 def failed(problem: str, seconds: float = 0.0) -> Done:

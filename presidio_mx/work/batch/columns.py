@@ -1,4 +1,4 @@
-"""What every column of a table is for; a column nobody spoke of stops the run."""
+"""What every column of a table is for; one that is not declared stops the run."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -7,6 +7,7 @@ from typing import Literal
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.find.known_kinds import ENTITY_OF_KIND, kind_of, kinds_listed
 from presidio_mx.text.folding import fold_key
+from presidio_mx.work.batch.generalize import PREFIX, generalized_columns
 
 Treatment = Literal["drop", "keep", "replace"]
 TREATMENTS: tuple[Treatment, ...] = ("drop", "keep", "replace")
@@ -26,7 +27,11 @@ ENTITY_OF_COLUMN: Mapping[str, str] = {
 _CELL_OF_WORD: Mapping[str, str] = {
     word: kind for kind, _, words in _CELLS for word in (kind, *words.split())
 }
-_SHOWN = 30
+
+
+def is_cell_kind(kind: str) -> bool:
+    """Tell whether the cells of a kind get new values and are searched for nowhere."""
+    return kind in CELL_KINDS or kind.startswith(PREFIX)
 
 
 def column_kind(word: str) -> str | None:
@@ -44,8 +49,8 @@ class Columns:
 
     :param text: Columns with notes, which are de-identified.
     :param known: Column to kind of known data (``patient``, ``phone`` ...), which is
-        searched for in the notes of its row; or to ``date``, ``age`` or ``code``, whose
-        cells are treated like such values in the notes.
+        searched for in the notes of its row; to ``date``, ``age`` or ``code``, whose
+        cells are treated like such values in the notes; or to a way to generalise.
     :param id: Column with the patient's identifier: the scope of surrogates.
     :param keep: Columns that pass through unchanged.
     :param drop: Columns that are left out.
@@ -53,7 +58,7 @@ class Columns:
     :param id_as: What becomes of the identifier: drop, keep or replace.
     """
 
-    text: tuple[str, ...]
+    text: tuple[str, ...] = ()
     known: Mapping[str, str] = field(default_factory=dict)
     id: str | None = None
     keep: tuple[str, ...] = ()
@@ -63,9 +68,10 @@ class Columns:
 
     def __post_init__(self) -> None:
         """Refuse a declaration that contradicts itself."""
-        if not self.text:
+        if not self.declared:
             raise ConfigurationError(
-                "no column with notes was named; name one with --text COLUMN (text=)"
+                "no column with notes was named; name one with --text COLUMN (text=), "
+                "or what becomes of the columns of a table without notes"
             )
         for name, value in (("known", self.known_as), ("id", self.id_as)):
             if value not in TREATMENTS:
@@ -73,7 +79,7 @@ class Columns:
                     f"{name} columns: {value!r} is unknown; use {', '.join(TREATMENTS)}"
                 )
         for column, kind in self.known.items():
-            if kind not in ENTITY_OF_COLUMN:
+            if kind not in ENTITY_OF_COLUMN and not kind.startswith(PREFIX):
                 raise ConfigurationError(
                     f"known column {column!r}: unknown kind {kind!r}; kinds are "
                     f"{', '.join(ENTITY_OF_COLUMN)}"
@@ -81,10 +87,7 @@ class Columns:
         seen: set[str] = set()
         for column in self.declared:
             if column in seen:
-                raise ConfigurationError(
-                    f"column {column!r} was declared twice; a column is one of text, "
-                    "known, shift, id, keep and drop"
-                )
+                raise _declared_twice(column)
             seen.add(column)
 
     @property
@@ -99,7 +102,17 @@ class Columns:
         return tuple(
             column
             for column, kind in self.known.items()
-            if self.known_as == "replace" or kind in CELL_KINDS
+            if self.known_as == "replace" or is_cell_kind(kind)
+        )
+
+    @property
+    def passing(self) -> tuple[str, ...]:
+        """Columns whose values go out as they came in."""
+        known = [name for name in self.known if name not in self.replaced]
+        return (
+            *self.keep,
+            *(known if self.known_as == "keep" else ()),
+            *((self.id,) if self.id is not None and self.id_as == "keep" else ()),
         )
 
     def output(self, available: Sequence[str]) -> tuple[str, ...]:
@@ -122,12 +135,18 @@ class Columns:
         :param where: Name of the input, for the error.
         :raises ConfigurationError: Naming the columns and the way out.
         """
+        missing = [name for name in self.declared if name not in available]
+        if len(missing) == len(self.declared):
+            # Perhaps no header line, and the first patient's data: show none of it.
+            raise ConfigurationError(
+                f"{where}: none of its {len(available)} columns has the name "
+                f"{_listed(missing)}; the first line must name the columns"
+            )
         double = sorted({name for name in available if available.count(name) > 1})
         if double:
             raise ConfigurationError(
                 f"{where}: the column {_listed(double)} is there twice; rename one"
             )
-        missing = [name for name in self.declared if name not in available]
         if missing:
             raise ConfigurationError(
                 f"{where}: no column {_listed(missing)}; the columns are "
@@ -137,32 +156,43 @@ class Columns:
         if undeclared:
             raise ConfigurationError(
                 f"{where}: nothing was said about the column {_listed(undeclared)}; "
-                "declare each as --text, --known, --shift, --id, --keep or --drop "
-                "(nothing was written)"
+                "declare each as --text, --known, --shift, --generalize, --id, --keep "
+                "or --drop (nothing was written)"
             )
 
 
 def _listed(names: Iterable[str]) -> str:
-    # Without a header line the first patient's data stand there: show little of it.
-    return ", ".join(repr(name[:_SHOWN]) for name in names)
+    return ", ".join(map(repr, names))
 
 
-def shifted(known: Mapping[str, str], shift: Iterable[str]) -> dict[str, str]:
-    """Return the known columns with those of dates.
+def _declared_twice(column: str) -> ConfigurationError:
+    return ConfigurationError(
+        f"column {column!r} was declared twice; a column is one of text, known, shift, "
+        "generalize, id, keep and drop"
+    )
+
+
+def known_kinds(
+    known: Mapping[str, str],
+    shift: Iterable[str] = (),
+    generalize: Mapping[str, str] | None = None,
+) -> dict[str, str]:
+    """Return the known columns with those of dates and those to generalise.
 
     :param known: Column to kind.
     :param shift: Columns with dates, which move as the dates of the notes do.
+    :param generalize: Column to how it is generalised.
     :return: Column to kind.
-    :raises ConfigurationError: If a column is named in both.
+    :raises ConfigurationError: If a column is named twice, or a way is unknown.
     """
     columns = dict(known)
-    for column in shift:
+    ways = {name: str(how) for name, how in (generalize or {}).items()}
+    more = [(name, "date") for name in shift]
+    more += generalized_columns(ways).items()
+    for column, kind in more:
         if column in columns:
-            raise ConfigurationError(
-                f"column {column!r} was declared twice; a column is one of text, "
-                "known, shift, id, keep and drop"
-            )
-        columns[column] = "date"
+            raise _declared_twice(column)
+        columns[column] = kind
     return columns
 
 

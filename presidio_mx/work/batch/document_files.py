@@ -13,9 +13,8 @@ from presidio_mx.work.documents.deidentify import deidentify_opened
 from presidio_mx.work.documents.endings import KINDS
 from presidio_mx.work.documents.read import open_data
 
-# Endings of files that keep their form, and of what the output of a folder is made.
+# Endings of files that keep their form.
 KEPT = frozenset(end for end, kind in KINDS.items() if not kind.as_text)
-SUFFIXES = KEPT | {".txt"}
 
 
 @dataclass(frozen=True, repr=False)

@@ -38,7 +38,7 @@ class ExcelSource:
 
     def __init__(self, path: Path, sheet: str | None = None) -> None:
         """Open the sheet and read the header."""
-        self._sheet = _open_sheet(path, sheet)
+        self._sheet, number = _open_sheet(path, sheet)
         self._xml = _look_through(path, self._sheet)
         self._sheet.reset_dimensions()  # they may be wrong
         self._rows = _rows_of(self._sheet, path)
@@ -50,7 +50,7 @@ class ExcelSource:
         self.columns = tuple(str(name).strip() for name in header)
         self.skipped = 0
         self.total: int | None = max(0, self._xml.last - 1)
-        self.said: tuple[str, ...] = (f"{path.name}: Excel, sheet {self._sheet.title}",)
+        self.said: tuple[str, ...] = (f"{path.name}: Excel, sheet {number}",)
 
     def chunks(self, columns: Columns) -> Iterator[Chunk]:
         """Yield all rows.
@@ -101,24 +101,25 @@ class ExcelSource:
         return max(0, self._xml.last - 1)
 
 
-def _open_sheet(path: Path, sheet: str | None) -> Any:
+def _open_sheet(path: Path, sheet: str | None) -> tuple[Any, int]:
+    """Return a sheet and its number; names of sheets may be names of patients."""
     openpyxl = _openpyxl()
     try:
         book = openpyxl.load_workbook(path, read_only=True, data_only=True)
-    except Exception as error:
-        kind = type(error).__name__
-        raise InputError(f"{path}: not an .xlsx workbook ({kind})") from None
+    except Exception:  # of openpyxl, whatever it stumbles over
+        raise InputError(f"{path}: not an .xlsx workbook, or damaged") from None
     names = list(book.sheetnames)
-    if sheet is None and len(names) > 1:
-        raise ConfigurationError(
-            f"{path}: has {len(names)} sheets; choose one with --sheet: "
-            + ", ".join(names)
-        )
-    if sheet is not None and sheet not in names:
-        raise ConfigurationError(
-            f"{path}: no sheet {sheet!r}; the sheets are {', '.join(names)}"
-        )
-    return book[sheet or names[0]]
+    if sheet is None and len(names) == 1:
+        return book[names[0]], 1
+    if sheet in names:
+        return book[sheet], names.index(sheet) + 1
+    if sheet is not None and sheet.isdecimal() and 0 < int(sheet[:9]) <= len(names):
+        return book[names[int(sheet) - 1]], int(sheet)
+    wanted = "" if sheet is None else "no such sheet: "
+    raise ConfigurationError(
+        f"{path}: {wanted}it has {len(names)} sheets; choose one by --sheet, by its "
+        "name or number"
+    )
 
 
 def _look_through(path: Path, sheet: Any) -> Sheet:
@@ -134,9 +135,8 @@ def _look_through(path: Path, sheet: Any) -> Sheet:
 def _rows_of(sheet: Any, path: Path) -> Iterator[Sequence[Any]]:
     try:
         yield from sheet.iter_rows(values_only=True)
-    except Exception as problem:  # of openpyxl, whatever it stumbles over
-        kind = type(problem).__name__
-        raise InputError(f"{path}: the workbook is damaged ({kind})") from None
+    except Exception:  # of openpyxl, whatever it stumbles over
+        raise InputError(f"{path}: the workbook is damaged") from None
 
 
 class ExcelSink:

@@ -1,5 +1,6 @@
-"""Files that grow beside the output and are moved into place at the end."""
+"""Files that grow, can be cut back to what they were, and are made durable."""
 
+import hashlib
 import json
 import os
 import shutil
@@ -9,19 +10,9 @@ from typing import Any, BinaryIO
 
 from presidio_mx.errors import InputError
 from presidio_mx.private_file import open_private
+from presidio_mx.text.reading.encoding import file_blocks
 
-
-def sync_folder(path: Path) -> None:
-    """Put the names in a folder on the disk, where the system can.
-
-    :param path: The folder.
-    """
-    with suppress(OSError):
-        descriptor = os.open(path, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+DIGITS = 16
 
 
 def beside(output: Path, ending: str) -> Path:
@@ -29,14 +20,8 @@ def beside(output: Path, ending: str) -> Path:
 
     :param output: The output.
     :param ending: E.g. ``audit.jsonl``.
-    :return: The path.
     """
     return output.with_name(f"{output.name}.{ending}")
-
-
-def partial(path: Path) -> Path:
-    """Return the path of what is not yet complete."""
-    return path.with_name(path.name + ".partial")
 
 
 class AppendFile:
@@ -53,7 +38,7 @@ class AppendFile:
         self._file: BinaryIO | None = None
 
     def open(self, position: int) -> None:
-        """Open the file and cut off what comes behind a position.
+        """Open the file and cut off all after a position.
 
         :param position: Length in bytes that is sure to be good.
         :raises InputError: If the file is shorter than that.
@@ -70,18 +55,12 @@ class AppendFile:
         self._file.truncate()
 
     def write(self, data: bytes) -> None:
-        """Append bytes.
-
-        :param data: The bytes.
-        """
+        """Append bytes."""
         assert self._file is not None
         self._file.write(data)
 
     def sync(self) -> int:
-        """Put everything on the disk.
-
-        :return: Length in bytes.
-        """
+        """Put everything on the disk; return the length in bytes."""
         assert self._file is not None
         self._file.flush()
         os.fsync(self._file.fileno())
@@ -109,8 +88,18 @@ def sync_file(path: Path) -> None:
         os.fsync(file.fileno())
 
 
+def sync_folder(path: Path) -> None:
+    """Put the names in a folder on the disk, where the system can."""
+    with suppress(OSError):
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
 def remove(path: Path) -> None:
-    """Remove a file or folder, if it is there."""
+    """Remove a file or folder, if it is there; of a link the link alone."""
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path)
     else:
@@ -125,12 +114,36 @@ def share(path: Path) -> None:
         path.chmod((0o777 if path.is_dir() else 0o666) & ~mask)
 
 
-def move(source: Path, target: Path) -> None:
-    """Move what is ready into its place; an old folder makes room for a moment."""
-    old = target.with_name(target.name + ".old")
-    if source.exists():
-        if target.is_dir():
-            remove(old)
-            target.rename(old)
-        source.replace(target)
-    remove(old)
+def is_inside(file: Path, folder: Path) -> bool:
+    """Tell whether a file is the folder's own: not hidden, no lock, no link out of it.
+
+    :param file: A file in the folder or below it.
+    :param folder: The folder.
+    """
+    parts = file.relative_to(folder).parts
+    if any(part.startswith((".", "~$")) for part in parts):
+        return False
+    return not file.is_symlink() or folder.resolve() in file.resolve().parents
+
+
+def digest_of(path: Path, *, own: bool = False) -> str:
+    """Return 16 hexadecimal digits of a digest of a file, or of all in a folder.
+
+    Whatever is added to a folder, removed, renamed or changed changes the digest.
+
+    :param path: The file or folder.
+    :param own: Pass over what :func:`is_inside` does.
+    :raises InputError: If a file cannot be read.
+    """
+    digest = hashlib.blake2b(digest_size=DIGITS // 2)
+    for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
+        if own and file != path and not (file.is_file() and is_inside(file, path)):
+            continue
+        name = os.fsencode(file.relative_to(path)) + b"@" * file.is_symlink()
+        digest.update(b"%d:" % len(name) + name)
+        size = 0
+        for block in file_blocks(file) if file.is_file() else ():
+            digest.update(block)
+            size += len(block)
+        digest.update(b"%d:" % size)
+    return digest.hexdigest()

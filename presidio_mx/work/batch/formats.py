@@ -8,7 +8,7 @@ from presidio_mx.text.reading.encoding import named_encoding
 from presidio_mx.text.reading.folders import files_ending
 from presidio_mx.work.batch.chunk import Layout, Sink, Source
 from presidio_mx.work.batch.columns import Columns
-from presidio_mx.work.batch.csv_files import CsvSink, CsvSource
+from presidio_mx.work.batch.csv_files import CsvSink, CsvSource, output_encoding
 from presidio_mx.work.batch.excel_files import LONGEST, ExcelSink, ExcelSource
 from presidio_mx.work.batch.inputs import Input
 from presidio_mx.work.batch.jsonl_files import JsonlSink, JsonlSource
@@ -28,16 +28,18 @@ _SUFFIXES = {
 
 @dataclass(frozen=True)
 class Reading:
-    """How an input is to be read, where a user says it.
+    """How an input is to be read and its output written, where a user says it.
 
     :param encoding: Name of an encoding.
     :param delimiter: What parts columns.
-    :param sheet: Sheet of a workbook.
+    :param sheet: Sheet of a workbook, by its name or number.
+    :param output_encoding: Name of the encoding of a CSV output, or ``input``.
     """
 
     encoding: str | None = None
     delimiter: str | None = None
     sheet: str | None = None
+    output_encoding: str | None = None
 
 
 def check_reading(reading: Reading, kind: str) -> None:
@@ -51,11 +53,18 @@ def check_reading(reading: Reading, kind: str) -> None:
         ("--encoding", reading.encoding, ("csv", "jsonl", "text")),
         ("--delimiter", reading.delimiter, ("csv",)),
         ("--sheet", reading.sheet, ("excel",)),
+        ("--output-encoding", reading.output_encoding, ("csv",)),
     ):
         if value is not None and kind not in kinds:
             raise ConfigurationError(
                 f"{name}: without meaning for an input of format {kind}; leave it out"
             )
+    if reading.delimiter is not None and (
+        len(reading.delimiter) != 1 or reading.delimiter in '"\r\n\\'
+    ):
+        raise ConfigurationError(
+            "--delimiter: must be one character, such as ';' or tab, and no quote"
+        )
 
 
 def format_of(path: str | Path, output: Path) -> str:
@@ -135,7 +144,12 @@ def open_source(path: str | Path, kind: str, reading: Reading) -> Source:
 
 
 def open_sink(
-    source: Source, output: Path, partial: Path, layout: Layout, columns: Columns
+    source: Source,
+    output: Path,
+    partial: Path,
+    layout: Layout,
+    columns: Columns,
+    reading: Reading,
 ) -> Sink:
     """Return what writes the output of a source.
 
@@ -144,17 +158,20 @@ def open_sink(
     :param partial: Path while it grows.
     :param layout: How a row is put together.
     :param columns: What the columns are for.
+    :param reading: What the user said about it.
     :return: The sink, not yet opened.
     """
     if isinstance(source, FolderSource):
-        return FolderSink(partial, layout)
+        return FolderSink(partial, layout, source.names)
     if isinstance(source, ParquetSource):
         return ParquetSink(partial, layout, columns, source.schema)
     if isinstance(source, ExcelSource):
         return ExcelSink(partial, layout)
     if isinstance(source, CsvSource):
         tab = output.suffix.lower() == ".tsv"
-        return CsvSink(partial, layout, "\t" if tab else source.delimiter)
+        delimiter = "\t" if tab else source.dialect.delimiter
+        encoding = output_encoding(source.encoding, reading.output_encoding)
+        return CsvSink(partial, layout, delimiter, encoding)
     return JsonlSink(partial, layout)
 
 

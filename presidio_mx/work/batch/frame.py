@@ -1,13 +1,14 @@
 """Frames of pandas and polars, and paths, in one call."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from presidio_mx.errors import ConfigurationError, InputError
+from presidio_mx.extras import need
 from presidio_mx.find.decide import BALANCED
 from presidio_mx.find.engine import Ner
 from presidio_mx.pipeline import People
@@ -16,21 +17,20 @@ from presidio_mx.replace.keys import Key
 from presidio_mx.work.batch.audit import Totals
 from presidio_mx.work.batch.cells import Cells, Done
 from presidio_mx.work.batch.chunk import ROWS, Layout, OnError
-from presidio_mx.work.batch.columns import Columns, Treatment, column_kind, shifted
-from presidio_mx.work.batch.counter import Counter, OnProgress
-from presidio_mx.work.batch.formats import Reading
-from presidio_mx.work.batch.frame_parts import (
-    column_names,
-    make_pandas,
-    make_polars,
-    values_of,
+from presidio_mx.work.batch.columns import (
+    Columns,
+    Treatment,
+    column_kind,
+    known_kinds,
 )
-from presidio_mx.work.batch.job import Job, check_work, complete_settings
+from presidio_mx.work.batch.job import Job, Silent, check_work, complete_settings
 from presidio_mx.work.batch.run import run
 from presidio_mx.work.batch.settings import SECONDS, Settings
+from presidio_mx.work.batch.text_files import COLUMN
 from presidio_mx.work.batch.workers import Here, Workers, in_order
 
 Names = str | Sequence[str]
+OnProgress = Callable[[int, int | None], None]
 
 
 @dataclass(frozen=True)
@@ -39,10 +39,12 @@ class RowError:
 
     :param row: Its running number; the first row has 1.
     :param reason: Why, without its text.
+    :param file: Name of the file, for a folder whose names are kept.
     """
 
     row: int
     reason: str
+    file: str = ""
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,20 @@ class Batch:
     data: Any
     totals: Totals
     errors: tuple[RowError, ...]
+
+
+class _Counter(Silent):
+    """Pass the number of rows done to a user's function."""
+
+    def __init__(self, progress: OnProgress) -> None:
+        self._progress = progress
+        self._total: int | None = None
+
+    def began(self, total: int | None, done: int, unit: str = "rows") -> None:
+        self._total = total if unit == "rows" else None
+
+    def went_on(self, rows: int, position: int) -> None:
+        self._progress(rows, self._total)
 
 
 def names_of(names: Names | None) -> tuple[str, ...]:
@@ -98,6 +114,7 @@ def deidentify(
     keep: Names = (),
     drop: Names = (),
     shift: Names = (),
+    generalize: Mapping[str, str | int] | None = None,
     known_as: Treatment = "drop",
     id_as: Treatment = "drop",
     operators: Operators = "tag",
@@ -117,16 +134,18 @@ def deidentify(
 ) -> Batch:
     """De-identify a frame of pandas or polars, a file or a folder.
 
-    Every column must be declared: one that nobody spoke of stops the call.
+    Every column must be declared: one that is not stops the call. What is missing
+    (None, NaN) stays missing.
 
     :param data: A frame, or the path of a file or folder.
     :param output: Where to write, if ``data`` is a path.
-    :param text: Columns with notes; a folder of text files needs none.
+    :param text: Columns with notes; by default ``text``, if there is such a column.
     :param known: Kind of known data to its columns, e.g. ``{"patient": "nombre"}``.
     :param id: Column with the patient's identifier: the scope of surrogates.
     :param keep: Columns that pass through unchanged.
     :param drop: Columns that are left out.
     :param shift: Columns with dates, which move as the dates of the notes do.
+    :param generalize: Column to how it says less: ``{"edad": 5, "fecha": "year"}``.
     :param known_as: What becomes of the known columns: drop, keep or replace.
     :param id_as: What becomes of the identifier: drop, keep or replace.
     :param operators: A profile's name or path, or entity to OperatorConfig.
@@ -148,15 +167,20 @@ def deidentify(
     :raises ConfigurationError: If an option is wrong or a column is not declared.
     :raises InputError: If the data cannot be read.
     """
-    columns = Columns(
-        text=names_of(text) or ("text",),
-        known=shifted(known_columns(known), names_of(shift)),
-        id=id,
-        keep=names_of(keep),
-        drop=names_of(drop),
-        known_as=known_as,
-        id_as=id_as,
-    )
+    kinds = known_kinds(known_columns(known), names_of(shift), generalize)
+
+    def columns(available: Sequence[str]) -> Columns:
+        default = (COLUMN,) if COLUMN in available and text is None else ()
+        return Columns(
+            text=names_of(text) or default,
+            known=kinds,
+            id=id,
+            keep=names_of(keep),
+            drop=names_of(drop),
+            known_as=known_as,
+            id_as=id_as,
+        )
+
     settings = Settings(
         operators=operators,
         key=None if key is None else Key.from_value(key),
@@ -177,15 +201,14 @@ def deidentify(
     job = Job(
         source=data,
         output=Path(output),
-        columns=lambda _: columns,
+        columns=columns,
         settings=settings,
-        reading=Reading(),
         workers=workers,
         on_error=on_error,
         resume=resume,
         force=force,
     )
-    summary = run(job, Counter(progress) if progress else None)
+    summary = run(job, _Counter(progress) if progress else None)
     errors: tuple[RowError, ...] = ()
     if summary.errors is not None:
         lines = summary.errors.read_text(encoding="utf-8").splitlines()
@@ -195,7 +218,7 @@ def deidentify(
 
 def _of_frame(
     frame: Any,
-    columns: Columns,
+    declare: Callable[[Sequence[str]], Columns],
     settings: Settings,
     workers: int,
     on_error: OnError,
@@ -207,7 +230,8 @@ def _of_frame(
             f"{type(frame).__name__} is no DataFrame of pandas or polars, and no path"
         )
     check_work(workers, on_error)
-    available = column_names(frame)
+    available = _column_names(frame)
+    columns = declare(available)
     columns.check(available, "the frame")
     settings = complete_settings(settings, columns, 0)
     rows = list(_cells(frame, columns, library))
@@ -227,16 +251,51 @@ def _of_frame(
         if done.problem
     )
     layout = Layout(columns, available, on_error)
-    new = _new_columns(frame, columns, layout, dones)
-    make = make_pandas if library == "pandas" else make_polars
+    new = _new_columns(columns, layout, dones)
+    make = _make_pandas if library == "pandas" else _make_polars
     skipped = [on_error == "skip" and bool(done.problem) for done in dones]
     return Batch(make(frame, layout, new, skipped), totals, errors)
 
 
+def _column_names(frame: Any) -> list[str]:
+    """Return the names of a frame's columns, all that it holds.
+
+    :raises ConfigurationError: If names are no text, or the frame of pandas has an
+        index that is more than the rows' numbers: it would pass through undeclared.
+    """
+    odd = [name for name in frame.columns if not isinstance(name, str)]
+    if odd:
+        raise ConfigurationError(
+            f"the frame: its columns must be named by text, not by "
+            f"{type(odd[0]).__name__}; write frame.columns = frame.columns.map(str)"
+        )
+    index = getattr(frame, "index", None)
+    if index is not None and len(index):
+        if index.nlevels > 1 or index.name is not None or index.dtype.kind not in "iu":
+            raise ConfigurationError(
+                "the frame: its index would pass through as it is; make a column of it "
+                "by frame.reset_index() and declare that, or drop it by "
+                "frame.reset_index(drop=True)"
+            )
+    return list(frame.columns)
+
+
+def _values_of(frame: Any, name: str, library: str) -> list[Any]:
+    """Return the values of a column; what is missing is None."""
+    if library == "polars":
+        values: list[Any] = frame[name].to_list()
+        return values
+    missing = frame[name].isna().tolist()
+    return [
+        None if gone else value
+        for value, gone in zip(frame[name].tolist(), missing, strict=True)
+    ]
+
+
 def _cells(frame: Any, columns: Columns, library: str) -> Iterator[Cells]:
-    texts = [values_of(frame, name, library) for name in columns.text]
-    known = [values_of(frame, name, library) for name in columns.known]
-    ids = [] if columns.id is None else values_of(frame, columns.id, library)
+    texts = [_values_of(frame, name, library) for name in columns.text]
+    known = [_values_of(frame, name, library) for name in columns.known]
+    ids = [] if columns.id is None else _values_of(frame, columns.id, library)
     for place in range(len(frame)):
         yield Cells(
             tuple(values[place] for values in texts),
@@ -246,13 +305,11 @@ def _cells(frame: Any, columns: Columns, library: str) -> Iterator[Cells]:
 
 
 def _new_columns(
-    frame: Any, columns: Columns, layout: Layout, dones: Sequence[Done]
+    columns: Columns, layout: Layout, dones: Sequence[Done]
 ) -> dict[str, list[Any]]:
     """Return the columns that change, rows that failed included."""
-    changed = [*columns.text, *columns.replaced]
-    if columns.id_as == "replace" and columns.id is not None:
-        changed.append(columns.id)
     blank = Layout(columns, layout.available, "blank")
+    changed = [n for n, new in zip(layout.output, layout.new, strict=True) if new]
     new: dict[str, list[Any]] = {name: [] for name in changed}
     nothing = [None] * len(layout.available)
     for done in dones:
@@ -262,3 +319,32 @@ def _new_columns(
             if name in new:
                 new[name].append(value)
     return new
+
+
+def _make_pandas(
+    frame: Any, layout: Layout, new: dict[str, list[Any]], skipped: list[bool]
+) -> Any:
+    """Return a frame of pandas with new columns."""
+    pandas = need("pandas", "Frames of pandas")
+    made = frame[list(layout.output)].copy()
+    for name, values in new.items():
+        kind = frame[name].dtype
+        text = pandas.api.types.is_string_dtype(kind)
+        # With a type of its own, a series of objects is not made one of strings, which
+        # cannot hold the halves of characters that notes may have.
+        made[name] = pandas.Series(
+            values, index=made.index, dtype=kind if text else object
+        )
+    return made.iloc[[place for place, gone in enumerate(skipped) if not gone]]
+
+
+def _make_polars(
+    frame: Any, layout: Layout, new: dict[str, list[Any]], skipped: list[bool]
+) -> Any:
+    """Return a frame of polars with new columns."""
+    polars = need("polars", "Frames of polars")
+    series = [
+        polars.Series(name, values, dtype=polars.String) for name, values in new.items()
+    ]
+    made = frame.select(list(layout.output)).with_columns(series)
+    return made.filter(polars.Series([not gone for gone in skipped], dtype=bool))

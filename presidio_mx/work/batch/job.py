@@ -1,10 +1,10 @@
-"""What a batch run is told to do, and what a complete one says."""
+"""What a batch run is told to do, where it writes, and what it refuses beforehand."""
 
-import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 from pathlib import Path
-from typing import Any, Protocol, get_args
+from typing import Any, NamedTuple, Protocol, get_args
 
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.find.decide import least_probability
@@ -12,12 +12,22 @@ from presidio_mx.find.ner.choose import resolved
 from presidio_mx.pipeline import check_people
 from presidio_mx.replace.keys import find_key
 from presidio_mx.time_limit import check_limit
-from presidio_mx.work.batch.audit import Totals, hash_of, hash_of_input
+from presidio_mx.work.batch.audit import Totals, hash_of, read_audit
 from presidio_mx.work.batch.chunk import OnError
 from presidio_mx.work.batch.columns import Columns
-from presidio_mx.work.batch.files import beside
-from presidio_mx.work.batch.formats import Reading
+from presidio_mx.work.batch.files import beside, digest_of
+from presidio_mx.work.batch.formats import STDIN, Reading
 from presidio_mx.work.batch.settings import Settings, profile_of
+from presidio_mx.work.batch.workspace import SIDE, Workspace, exists
+
+_PROFILE_ENDINGS = (".yaml", ".yml")
+# How each file of a run begins that --force may replace; an empty one holds nothing.
+_BEGINNINGS = {
+    "numbers": b"number,name",
+    "marks": b'{"key": "',
+    "errors": b'{"row": ',
+    "audit": b'{"kind": "run"',
+}
 
 
 class Listener(Protocol):
@@ -62,15 +72,17 @@ class Job:
     :param output: File or folder; its companions are named after it.
     :param columns: Makes the declaration out of the input's columns.
     :param settings: How the rows are de-identified.
-    :param reading: What the user said about the input.
+    :param reading: What the user said about the input and the output.
     :param workers: Number of processes; 0 works in this one.
     :param on_error: What becomes of a row that failed: ``blank`` or ``skip``.
     :param resume: Resume an interrupted run.
     :param force: Replace an existing output.
-    :param numbers: Where to write which number stands for which file or identifier.
+    :param numbers: Where to write which number stands for which file or identifier;
+        files of a folder are then named by their numbers.
     :param vault: Where to keep the originals; None keeps them nowhere.
     :param marks: Where to write marks of what is put out, if at all.
     :param key_file: Where the key was read from, so that nothing is written there.
+    :param words: Puts the reason why a row failed into the user's language.
     """
 
     source: str | Path
@@ -86,6 +98,7 @@ class Job:
     vault: Path | None = None
     marks: Path | None = None
     key_file: Path | None = None
+    words: Callable[[str], str] = str
 
 
 @dataclass(frozen=True)
@@ -106,20 +119,10 @@ class Paths:
     marks: Path | None
 
     @property
-    def state(self) -> Path:
-        """The state of an interrupted run."""
-        return self.output.with_name(self.output.name + ".state")
-
-    @property
-    def lock(self) -> Path:
-        """The lock of a run."""
-        return self.output.with_name(self.output.name + ".lock")
-
-    @property
-    def final(self) -> list[Path]:
-        """What is there at the end; the output last."""
-        asked = [path for path in (self.numbers, self.marks) if path is not None]
-        return [*asked, self.errors, self.audit, self.output]
+    def side(self) -> dict[str, Path]:
+        """The files beside the output by what they are."""
+        found = {name: getattr(self, name) for name in SIDE}
+        return {name: path for name, path in found.items() if path is not None}
 
     @classmethod
     def of(cls, job: Job) -> "Paths":
@@ -145,6 +148,14 @@ class Summary:
     totals: Totals
 
 
+class _Place(NamedTuple):
+    """A file or folder of a run: what it is to the run, and whether it is written."""
+
+    name: str
+    path: Path
+    written: bool = False
+
+
 def check_work(workers: int, on_error: str) -> None:
     """Refuse what no run can work with.
 
@@ -158,6 +169,114 @@ def check_work(workers: int, on_error: str) -> None:
         )
     if on_error not in get_args(OnError):
         raise ConfigurationError(f"on_error {on_error!r}: must be blank or skip")
+
+
+def check_apart(job: Job, paths: Paths) -> None:
+    """Refuse a run two of whose files are the same: one would be lost.
+
+    :param job: What to do.
+    :param paths: Where.
+    :raises ConfigurationError: If two of its files are the same, or one lies in a
+        folder that the run reads or replaces.
+    """
+    for one, other in combinations(_places(job, paths), 2):
+        if (one.written or other.written) and _meet(one.path, other.path):
+            if (one.name, other.name) == ("INPUT", "OUTPUT"):
+                raise ConfigurationError(
+                    f"{job.output}: input and output must be apart from one another"
+                )
+            raise ConfigurationError(
+                f"{other.path}: {one.name} and {other.name} must be apart from one "
+                "another; choose another name"
+            )
+
+
+def _places(job: Job, paths: Paths) -> Iterator[_Place]:
+    settings = job.settings
+    if str(job.source) != STDIN:
+        yield _Place("INPUT", Path(job.source))
+    yield _Place("OUTPUT", paths.output, True)
+    if job.key_file is not None:
+        yield _Place("--key-file", job.key_file)
+    for marks in settings.ours:
+        yield _Place("--ours", Path(marks))
+    if settings.site is not None:
+        yield _Place("--site", Path(settings.site))
+    profile = settings.operators
+    if isinstance(profile, str | Path) and str(profile).endswith(_PROFILE_ENDINGS):
+        yield _Place("--operators", Path(profile))
+    for path in (paths.errors, paths.audit, Workspace(paths.output).folder):
+        yield _Place("a file beside OUTPUT", path, True)
+    for name, asked in (
+        ("--numbers", job.numbers),
+        ("--marks", job.marks),
+        ("--vault", job.vault),
+    ):
+        if asked is not None:
+            yield _Place(name, asked, True)
+
+
+def _meet(one: Path, other: Path) -> bool:
+    """Tell whether two paths are the same, or one lies in the other."""
+    if one.exists() and other.exists() and one.samefile(other):
+        return True
+    first, second = one.resolve(), other.resolve()
+    return first == second or first in second.parents or second in first.parents
+
+
+def is_finished(job: Job, paths: Paths, workspace: Workspace) -> bool:
+    """Tell whether the run that is to be resumed is complete.
+
+    :param job: What to do.
+    :param paths: Where.
+    :param workspace: Where an interrupted run is.
+    :return: False if there is something to do.
+    :raises ConfigurationError: If something is there that would be overwritten.
+    """
+    if workspace.interrupted and not (job.resume or job.force):
+        raise ConfigurationError(
+            f"{workspace.folder}: an interrupted run is there; go on with it by "
+            "--resume, or begin anew by --force"
+        )
+    if job.force:
+        check_replaceable(paths)
+    if job.force or workspace.interrupted:
+        return False
+    there = [p for p in (*paths.side.values(), paths.output) if p.exists()]
+    if job.resume and paths.output in there and paths.audit in there:
+        return True
+    if there:
+        raise exists(there[-1])
+    return False
+
+
+def check_replaceable(paths: Paths) -> None:
+    """Replace nothing that a run did not write.
+
+    :param paths: Where an earlier run wrote.
+    :raises ConfigurationError: If something there is not an earlier run's.
+    """
+    for name, path in paths.side.items():
+        if path.exists() and not _begins(path, _BEGINNINGS[name]):
+            raise ConfigurationError(
+                f"{path}: was not written by a run, so that it is not replaced; choose "
+                "another name"
+            )
+    if paths.output.is_dir():
+        _, last = read_audit(paths.audit)
+        if last.get("output") != digest_of(paths.output):
+            raise ConfigurationError(
+                f"{paths.output}: holds more than the notes of a run, or was changed "
+                "since, so that it is not replaced; choose another name"
+            )
+
+
+def _begins(path: Path, begin: bytes) -> bool:
+    """Tell whether a file is empty or begins like one that a run writes."""
+    if not path.is_file():
+        return False
+    with open(path, "rb") as file:
+        return file.read(len(begin)) in (b"", begin)
 
 
 def complete_settings(settings: Settings, columns: Columns, longest: int) -> Settings:
@@ -206,7 +325,7 @@ def fingerprint_of(
         job.vault is not None,
         job.marks is not None,
     ]
-    kept += [hash_of_input(Path(path)) for path in job.settings.ours]
+    kept += [digest_of(Path(path)) for path in job.settings.ours]
     reading = repr(job.reading)
     return hash_of([header, job.on_error, kept, available, reading, job.output.suffix])
 
@@ -219,29 +338,16 @@ def summary_of(paths: Paths, run: Mapping[str, Any]) -> Summary:
     :return: Its summary.
     :raises ConfigurationError: If it had other options or another input.
     """
-    last: dict[str, Any] = {}
-    first: dict[str, Any] = {}
-    with open(paths.audit, "rb") as file:
-        for line in file:
-            last = _record(line)
-            first = first or last
+    first, last = read_audit(paths.audit)
     if any(first.get(name) != value for name, value in run.items()):
         raise ConfigurationError(
             f"{paths.output}: is complete, and was made with another input or other "
             "options, profile, rules, key or versions; choose another name, or --force "
             "to replace"
         )
-    if last.pop("kind", "") != "summary":
+    if last.get("kind") != "summary":
         raise ConfigurationError(
             f"{paths.audit}: not the audit of a complete run; --force begins anew"
         )
     errors = paths.errors if paths.errors.exists() else None
     return Summary(paths.output, errors, paths.audit, Totals.of(last))
-
-
-def _record(line: bytes) -> dict[str, Any]:
-    try:
-        record = json.loads(line)
-    except ValueError:
-        return {}
-    return record if isinstance(record, dict) else {}

@@ -11,8 +11,7 @@ from presidio_mx.text.reading.folders import files_ending
 from presidio_mx.work.batch.cells import Cells, Done
 from presidio_mx.work.batch.chunk import ROWS, Chunk, Layout
 from presidio_mx.work.batch.columns import Columns
-from presidio_mx.work.batch.files import AppendFile
-from presidio_mx.work.batch.listing import is_inside
+from presidio_mx.work.batch.files import AppendFile, is_inside
 
 Schema = Any  # pyarrow.Schema
 RecordBatch = Any  # pyarrow.RecordBatch

@@ -1,30 +1,27 @@
 """Run a batch: from a source through the workers to a sink, and never lose a row."""
 
+import csv
+import hashlib
+import io
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from datetime import date
+from os.path import relpath
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from presidio_mx.errors import ConfigurationError, InputError
 from presidio_mx.replace.marks import line_of
-from presidio_mx.work.batch.audit import (
-    Totals,
-    hash_of_input,
-    header,
-    reconcile,
-    row_record,
-)
-from presidio_mx.work.batch.before import check_apart, check_no_columns, is_finished
-from presidio_mx.work.batch.cells import Cells, Done
+from presidio_mx.work.batch.audit import Totals, header, reconcile, row_record
+from presidio_mx.work.batch.cells import Cells, Done, as_text
 from presidio_mx.work.batch.chunk import Chunk, Layout, Sink, Source
 from presidio_mx.work.batch.columns import Columns
 from presidio_mx.work.batch.files import (
     AppendFile,
+    digest_of,
     json_line,
-    partial,
     remove,
     sync_file,
 )
@@ -42,18 +39,19 @@ from presidio_mx.work.batch.job import (
     Paths,
     Silent,
     Summary,
+    check_apart,
+    check_replaceable,
     check_work,
     complete_settings,
     fingerprint_of,
+    is_finished,
     summary_of,
 )
-from presidio_mx.work.batch.journal import Lock, State
 from presidio_mx.work.batch.keep import Keeper
-from presidio_mx.work.batch.numbers import digest_of, numbers_of
-from presidio_mx.work.batch.placing import place
 from presidio_mx.work.batch.settings import Settings
-from presidio_mx.work.batch.text_files import FolderSource
+from presidio_mx.work.batch.text_files import COLUMN, FolderSource
 from presidio_mx.work.batch.workers import Here, Workers, in_order
+from presidio_mx.work.batch.workspace import OUTPUT, State, Workspace
 
 CHECKPOINT_SECONDS = 2.0
 
@@ -75,6 +73,8 @@ def run(job: Job, listener: Listener | None = None) -> Summary:
             "resume and force together: the first goes on, the second begins anew; "
             "give one of them"
         )
+    if not str(job.source) or not job.output.name:
+        raise ConfigurationError("an empty path: name INPUT and OUTPUT")
     paths = Paths.of(job)
     if not paths.output.parent.is_dir():
         raise ConfigurationError(f"{paths.output.parent}: no such folder")
@@ -82,24 +82,32 @@ def run(job: Job, listener: Listener | None = None) -> Summary:
     check_reading(job.reading, kind)
     check_apart(job, paths)
     try:
-        with Lock(paths.lock):
-            return _run(job, paths, kind, listener or Silent())
+        with Workspace(paths.output) as workspace:
+            return _run(job, paths, workspace, kind, listener or Silent())
     except OSError as error:
-        reason = error.strerror or type(error).__name__
+        reason = error.strerror or "unreadable"
         raise InputError(
             f"{error.filename or job.output}: {reason}; what was done is kept: mend it "
             "and run the same again with --resume"
         ) from error
 
 
-def _run(job: Job, paths: Paths, kind: str, hear: Listener) -> Summary:
-    finished = is_finished(job, paths)
+def _run(
+    job: Job, paths: Paths, workspace: Workspace, kind: str, hear: Listener
+) -> Summary:
+    finished = is_finished(job, paths, workspace)
     source = open_source(job.source, kind, job.reading)
     for sentence in source.said:
         hear.said(sentence)
     columns = job.columns(source.columns)
     if isinstance(source, FolderSource):
-        check_no_columns(columns, job.source)
+        source.names.numbered = job.numbers is not None
+        named = [name for name in columns.declared if name != COLUMN]
+        if named:
+            raise ConfigurationError(
+                f"{job.source}: a folder of notes has no columns; leave "
+                f"{', '.join(named)} out, or put notes and identifiers into a table"
+            )
     columns.check(source.columns, str(job.source))
     if job.numbers and columns.id is None and not isinstance(source, FolderSource):
         raise ConfigurationError(
@@ -110,7 +118,7 @@ def _run(job: Job, paths: Paths, kind: str, hear: Listener) -> Summary:
         job.settings, originals=job.vault is not None, marks=job.marks is not None
     )
     settings = complete_settings(wanted, columns, longest_text(kind))
-    here = _Run(job, paths, source, columns, settings, kind, hear)
+    here = _Run(job, paths, workspace, source, columns, settings, kind, hear)
     return here.is_complete() if finished else here.go()
 
 
@@ -121,6 +129,7 @@ class _Run:
         self,
         job: Job,
         paths: Paths,
+        workspace: Workspace,
         source: Source,
         columns: Columns,
         settings: Settings,
@@ -129,34 +138,28 @@ class _Run:
     ) -> None:
         self._job, self._paths, self._hear = job, paths, hear
         self._source, self._columns, self._settings = source, columns, settings
+        self._place = workspace
+        self._folder = source if isinstance(source, FolderSource) else None
         layout = Layout(columns, source.columns, job.on_error)
         self._sink: Sink = open_sink(
-            source, job.output, partial(paths.output), layout, columns
+            source, job.output, workspace.path(OUTPUT), layout, columns, job.reading
         )
-        self._side = {
-            name: AppendFile(partial(path))
-            for name, path in (
-                ("errors", paths.errors),
-                ("audit", paths.audit),
-                ("numbers", paths.numbers),
-                ("marks", paths.marks),
-            )
-            if path is not None
-        }
+        self._side = {name: AppendFile(workspace.path(name)) for name in paths.side}
         stdin = str(job.source) == STDIN
-        self._input = "" if stdin else hash_of_input(Path(job.source))
+        self._input = "" if stdin else digest_of(Path(job.source), own=True)
         self._header = header(settings, columns, kind)
         self._fingerprint = fingerprint_of(job, self._header, source.columns)
         self._header |= {"fingerprint": self._fingerprint, "input": self._input}
         self._header["date"] = date.today().isoformat()
-        if isinstance(source, FolderSource):
-            self._header["other_files"] = source.others
-            self._header["passed_over"] = source.passed
+        if not stdin:
+            self._header["source"] = relpath(job.source, paths.output.parent)
+        if self._folder is not None:
+            self._header["other_files"] = self._folder.others
+            self._header["passed_over"] = self._folder.passed
         self._keeper = None
         if job.vault is not None and settings.key is not None:
             self._keeper = Keeper(job.vault, settings.key, job.source, source)
-        self._digest = ""
-        self._models: dict[str, str] = {}
+        self._state = State(self._fingerprint, self._input, replace=job.force)
         self._totals = Totals()
         self._began = time.monotonic()
         self._before = 0.0
@@ -169,20 +172,23 @@ class _Run:
         return summary
 
     def go(self) -> Summary:
-        job = self._job
         state = self._interrupted()
-        if state is None or not state.complete:
+        if state is None or not state.made:
             # Only when the workers can work is anything written.
             with closing(self._workers()) as workers:
-                self._models = workers.models
-                state = state or self._begin()
-                if state.models != self._models:
+                if state is None:
+                    self._begin(workers.models)
+                elif state.models != workers.models:
                     self._refuse("models")
-                self._open(state)
-                self._work(workers, state)
-            reconcile(job.source, self._totals, self._source.counted)
+                else:
+                    self._state = state
+                self._open()
+                self._work(workers)
+            reconcile(self._job.source, self._totals, self._source.counted)
             self._complete()
-        return place(self._paths)
+        else:
+            self._state = state
+        return self._move()
 
     def _workers(self) -> Workers | Here:
         if self._job.workers:
@@ -191,7 +197,7 @@ class _Run:
 
     def _interrupted(self) -> State | None:
         """Return the state of the run to resume, if there is one."""
-        state = State.load(self._paths.state) if self._job.resume else None
+        state = self._place.load() if self._job.resume else None
         if state is not None and state.fingerprint != self._fingerprint:
             self._refuse("options, profile, rules, key or versions")
         if state is not None and state.source != self._input:
@@ -200,7 +206,7 @@ class _Run:
 
     def _refuse(self, what: str) -> NoReturn:
         raise ConfigurationError(
-            f"{self._paths.state}: the interrupted run had other {what}; repeat it as "
+            f"{self._place.folder}: the interrupted run had other {what}; repeat it as "
             "it was, or begin anew by --force"
         )
 
@@ -210,31 +216,26 @@ class _Run:
             "begin anew by --force"
         )
 
-    def _begin(self) -> State:
+    def _begin(self, models: dict[str, str]) -> None:
         """Clear up what an abandoned run left, and begin."""
-        for path in self._paths.final:
-            remove(partial(path))
-        state = State(self._fingerprint, self._input, models=self._models)
-        state.save(self._paths.state)
-        return state
+        self._place.clear()
+        self._state.models = models
+        self._place.save(self._state)
 
-    def _open(self, state: State) -> None:
-        self._sink.open(state.positions.get("output", 0))
+    def _open(self) -> None:
+        state = self._state
+        self._sink.open(state.positions.get(OUTPUT, 0))
         for name, file in self._side.items():
             file.open(state.positions.get(name, 0))
-        self._digest = state.digest
         if state.totals:
             self._totals = Totals.of(state.totals)
         self._before = self._totals.seconds
-        self._side["audit"].write(
-            json_line(
-                {**self._header, "models": self._models, "resumed_after": state.rows}
-            )
-        )
+        began = {"models": state.models, "resumed_after": state.rows}
+        self._side["audit"].write(json_line({**self._header, **began}))
 
-    def _work(self, workers: Workers | Here, state: State) -> None:
+    def _work(self, workers: Workers | Here) -> None:
         saved = time.monotonic()
-        chunks = ((chunk, self._placed(chunk)) for chunk in self._rest_of_input(state))
+        chunks = ((chunk, self._placed(chunk)) for chunk in self._rest_of_input())
         for chunk, done in in_order(workers, chunks):
             self._write(chunk, done)
             if time.monotonic() - saved > CHECKPOINT_SECONDS:
@@ -243,22 +244,27 @@ class _Run:
         self._totals.skipped = self._source.skipped
         self._checkpoint()
 
-    def _rest_of_input(self, state: State) -> Iterator[Chunk]:
+    def _rest_of_input(self) -> Iterator[Chunk]:
         """Yield the chunks that are not done; check those that are."""
         digest, rows, began = "", 0, False
+        done, wanted = self._state.rows, self._state.digest
         for chunk in self._source.chunks(self._columns):
-            if rows < state.rows:
+            if rows < done:
                 digest, rows = self._digest_of(digest, chunk), chunk.after
                 continue
             if not began:
                 began = True
-                self._check_same(state, digest, rows)
+                self._check_same(digest == wanted and rows == done)
                 read = chunk.position if rows else 0
                 self._hear.began(self._source.total, read, self._source.unit)
             if chunk.cells:
                 yield chunk
         if not began:
-            self._check_same(state, digest, rows)
+            self._check_same(digest == wanted and rows == done)
+
+    def _check_same(self, same: bool) -> None:
+        if not same:
+            self._refuse_input()
 
     def _placed(self, chunk: Chunk) -> Sequence[Cells]:
         """Return the rows; with their numbers where marks ask for them."""
@@ -270,20 +276,23 @@ class _Run:
         ]
 
     def _digest_of(self, before: str, chunk: Chunk) -> str:
-        # A stream cannot be hashed before it is read; all of its rows count here.
-        return digest_of(before, chunk, whole=not self._input)
-
-    def _check_same(self, state: State, digest: str, rows: int) -> None:
-        if (digest, rows) != (state.digest, state.rows):
-            self._refuse_input()
+        """Return a digest of all rows so far, by which an input is known again."""
+        digest = hashlib.blake2b(before.encode(), digest_size=16)
+        for row in chunk.cells:
+            for value in (*row.texts, *row.known, row.id):
+                data = as_text(value).encode("utf-8", "surrogatepass")
+                digest.update(b"%d:" % len(data) + data)
+        if not self._input:  # a stream: what passes by counts, too
+            digest.update(repr(chunk.rest).encode("utf-8", "surrogatepass"))
+        return digest.hexdigest()
 
     def _place_of(self, number: int, row: Done, failed: int) -> int | None:
-        """Return where a row stands in the output; a file is called by its number."""
+        """Return where a row stands in the output; a file is known by its number."""
         if self._job.on_error == "blank":
             return number
         if row.problem:
             return None
-        return number if isinstance(self._source, FolderSource) else number - failed
+        return number if self._folder is not None else number - failed
 
     def _write(self, chunk: Chunk, done: Sequence[Done]) -> None:
         if self._keeper is not None:
@@ -297,50 +306,75 @@ class _Run:
             place = self._place_of(number, row, failed)
             self._side["audit"].write(json_line(row_record(number, row, place)))
             if row.problem:
-                record = {"row": number, "reason": row.problem}
-                self._side["errors"].write(json_line(record))
+                self._side["errors"].write(json_line(self._error(number, row)))
         if "numbers" in self._side:
-            self._side["numbers"].write(numbers_of(self._source, chunk))
+            self._side["numbers"].write(self._numbers(chunk))
         if "marks" in self._side and self._settings.key is not None:
             for row in done:
                 if row.marks:
                     line = line_of(row.marks, self._settings.key)
                     self._side["marks"].write(line)
         self._totals.add(done, written)
-        self._digest = self._digest_of(self._digest, chunk)
+        self._state.digest = self._digest_of(self._state.digest, chunk)
         self._hear.went_on(self._totals.rows, chunk.position)
 
-    def _positions(self) -> dict[str, int]:
-        side = {name: file.sync() for name, file in self._side.items()}
-        return {"output": self._sink.sync(), **side}
+    def _error(self, number: int, row: Done) -> dict[str, Any]:
+        record: dict[str, Any] = {"row": number}
+        if self._folder is not None and not self._folder.names.numbered:
+            record["file"] = self._folder.names.own[number - 1]
+        return record | {"reason": self._job.words(row.problem)}
 
-    def _save(self, positions: dict[str, int], complete: bool) -> None:
-        State(
-            fingerprint=self._fingerprint,
-            source=self._input,
-            models=self._models,
-            rows=self._totals.rows,
-            digest=self._digest,
-            positions=positions,
-            totals=self._totals.record(),
-            complete=complete,
-        ).save(self._paths.state)
+    def _numbers(self, chunk: Chunk) -> bytes:
+        """Return lines of CSV: the number, and the file's name or the identifier."""
+        names: Sequence[Any] = [row.id for row in chunk.cells]
+        if self._folder is not None:
+            names = chunk.rest
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\r\n")
+        if chunk.first == 1:
+            writer.writerow(["number", "name"])
+        for number, name in enumerate(names, start=chunk.first):
+            writer.writerow([number, as_text(name)])
+        return text.getvalue().encode("utf-8", "surrogatepass")
 
     def _checkpoint(self) -> None:
         """Put everything on the disk, then say so in the state."""
-        self._totals.seconds = self._before + time.monotonic() - self._began
-        self._save(self._positions(), complete=False)
+        state, totals = self._state, self._totals
+        totals.seconds = self._before + time.monotonic() - self._began
+        state.positions = {name: file.sync() for name, file in self._side.items()}
+        state.positions[OUTPUT] = self._sink.sync()
+        state.rows, state.totals = totals.rows, totals.record()
+        self._place.save(state)
 
     def _complete(self) -> None:
         """Put the output together; from here on only names change."""
-        self._totals.seconds = self._before + time.monotonic() - self._began
+        totals = self._totals
+        totals.seconds = self._before + time.monotonic() - self._began
         made = self._sink.finish()
         if made.is_file():
             sync_file(made)
-        summary = {"kind": "summary", **self._totals.record()}
+        summary = {"kind": "summary", **totals.record(), "output": digest_of(made)}
         self._side["audit"].write(json_line(summary))
         for file in self._side.values():
             file.sync()
             file.close()
-        assembled = made != partial(self._paths.output)
-        self._save({"assembled": int(assembled)}, complete=True)
+        self._state.totals, self._state.made = totals.record(), made.name
+        self._place.save(self._state)
+
+    def _move(self) -> Summary:
+        """Move everything into place; may be repeated after any interruption."""
+        state, place, paths = self._state, self._place, self._paths
+        totals = Totals.of(state.totals)
+        if state.replace and place.path(state.made).exists():
+            check_replaceable(paths)
+            if not totals.failed:
+                remove(paths.errors)
+        if not totals.failed:
+            remove(place.path("errors"))
+        place.share("errors", "audit", state.made)
+        # The output first: an older one is known by the audit that is still there.
+        for name, target in {state.made: paths.output, **paths.side}.items():
+            place.put(name, target, state.replace)
+        place.clear()
+        errors = paths.errors if totals.failed else None
+        return Summary(paths.output, errors, paths.audit, totals)

@@ -15,7 +15,7 @@ from presidio_mx.replace.engine import Operators
 from presidio_mx.replace.keys import Key
 from presidio_mx.work.batch.cells import Done
 from presidio_mx.work.batch.chunk import Layout
-from presidio_mx.work.batch.columns import Columns, Treatment, shifted
+from presidio_mx.work.batch.columns import Columns, Treatment, known_kinds
 from presidio_mx.work.batch.frame import Names, known_columns, names_of
 from presidio_mx.work.batch.job import complete_settings
 from presidio_mx.work.batch.parquet_files import (
@@ -49,12 +49,13 @@ class _Plan:
 def deidentify(
     df: Any,
     *,
-    text: Names,
+    text: Names = (),
     known: Mapping[str, Names] | None = None,
     id: str | None = None,
     keep: Names = (),
     drop: Names = (),
     shift: Names = (),
+    generalize: Mapping[str, str | int] | None = None,
     known_as: Treatment = "drop",
     id_as: Treatment = "drop",
     operators: Operators = "tag",
@@ -77,24 +78,26 @@ def deidentify(
     so that they are the same on every executor and in a local batch.
 
     :param df: A ``pyspark.sql.DataFrame``.
-    :param text: Columns with notes.
-    :param known: Kind of known data to its columns, e.g. ``{"patient": "nombre"}``.
-    :param id: Column with the patient's identifier: the scope of surrogates.
+    :param text: Columns with notes; this and all up to ``sensitivity`` is as
+        :func:`presidio_mx.batch.deidentify` takes it. The key travels to the executors
+        with the task, so encrypt Spark's connections; a site's folder must stand at
+        this path on every executor.
+    :param known: Kind of known data to its columns.
+    :param id: Column with the patient's identifier.
     :param keep: Columns that pass through unchanged.
     :param drop: Columns that are left out.
-    :param shift: Columns with dates, which move as the dates of the notes do.
-    :param known_as: What becomes of the known columns: drop, keep or replace.
-    :param id_as: What becomes of the identifier: drop, keep or replace.
-    :param operators: A profile's name or path, or entity to OperatorConfig.
-    :param key: Secret of surrogates; else the driver's ``PRESIDIO_MX_KEY``. It travels
-        to the executors with the task, so encrypt Spark's connections.
-    :param corpus: Same value, same surrogate everywhere, whoever the patient is.
-    :param people: ``everyone``, or ``patient_and_relatives``: names of staff stay.
-    :param preset: ``mx`` or ``es-ES``.
-    :param ner: ``auto``, ``none``, ``transformer`` or the path of a model.
-    :param site: Folder of a site's own lists, at this path on every executor.
-    :param sensitivity: ``high``, ``balanced``, ``exact`` or a probability from which on
-        spans are marked.
+    :param shift: Columns with dates.
+    :param generalize: Column to how it says less.
+    :param known_as: What becomes of the known columns.
+    :param id_as: What becomes of the identifier.
+    :param operators: Profile or operators.
+    :param key: Secret of surrogates.
+    :param corpus: Same value, same surrogate everywhere.
+    :param people: Whose names are replaced.
+    :param preset: Rule set.
+    :param ner: Model.
+    :param site: Folder of a site's own lists.
+    :param sensitivity: From which probability on spans are marked.
     :param timeout: Seconds that a row may take; one that takes longer fails.
     :param error: Name of the column that says why a row failed, or is null.
     :param counts: Name of a column ``map<string,int>`` with the count of every entity,
@@ -112,7 +115,7 @@ def deidentify(
         )
     columns = Columns(
         text=names_of(text),
-        known=shifted(known_columns(known), names_of(shift)),
+        known=known_kinds(known_columns(known), names_of(shift), generalize),
         id=id,
         keep=names_of(keep),
         drop=names_of(drop),

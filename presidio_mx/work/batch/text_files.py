@@ -1,8 +1,11 @@
-"""Folders of notes; those of the output have running numbers for names."""
+"""Folders of notes: which files are notes, and where each goes."""
 
 import os
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from mimetypes import MimeTypes
+from pathlib import Path, PurePosixPath
 from typing import Literal
 
 from presidio_mx.errors import InputError, MissingExtraError
@@ -14,17 +17,116 @@ from presidio_mx.work.batch.cells import Cells, Done
 from presidio_mx.work.batch.chunk import Chunk, Gatherer, Layout
 from presidio_mx.work.batch.columns import Columns
 from presidio_mx.work.batch.document_files import KEPT, FileNote
-from presidio_mx.work.batch.files import sync_folder
-from presidio_mx.work.batch.listing import READ, list_folder
-from presidio_mx.work.documents.endings import REFUSED, kind_of_file
+from presidio_mx.work.batch.files import is_inside, sync_folder
+from presidio_mx.work.documents.endings import KINDS, REFUSED, kind_of_file
 from presidio_mx.work.documents.read import open_document
 
 COLUMN = "text"
+# A workbook or a picture of a folder is not taken for a note unasked.
+_APART = frozenset((".xlsx", ".png", ".jpg", ".jpeg", ".tif", ".tiff"))
+READ = frozenset((".txt", ".md", *KINDS)) - _APART
+# Endings that no part of a person's name is; any other is told as a number alone.
+_TOLD = frozenset(MimeTypes(filenames=()).types_map[True]) | {
+    *(".7z", ".accdb", ".dbf", ".dcm", ".heic", ".mdb", ".rar", ".sav", ".xlsm"),
+    *(".xlsx", ".pptx", ".ods", ".dotx", ".gz", ".parquet"),
+}
+_NO_ENDING, _OTHER = "no ending", "other endings"
 
 
-def file_name(number: int, suffix: str = "") -> str:
-    """Return the name of an output file: ``000001.txt``."""
-    return f"{number:06d}{suffix or '.txt'}"
+@dataclass(frozen=True)
+class Listing:
+    """What a folder holds.
+
+    :param notes: Files that are notes, those that will be refused among them, in the
+        order of their paths.
+    :param others: Count of files of other kinds, by their ending.
+    :param passed: Count of hidden files, locks of Word, links to folders, out of the
+        folder or to nothing, and of what is no file, such as pipes.
+    """
+
+    notes: tuple[Path, ...]
+    others: Mapping[str, int]
+    passed: int
+
+
+def list_folder(path: Path) -> Listing:
+    """List a folder and its sub-folders.
+
+    :param path: The folder.
+    :raises InputError: If a folder cannot be listed.
+    """
+    notes: list[Path] = []
+    others: Counter[str] = Counter()
+    passed = 0
+    for file in _entries_of(path):
+        if not (file.is_file() and is_inside(file, path)):
+            passed += 1
+        elif file.suffix.lower() in READ | REFUSED.keys():
+            notes.append(file)
+        else:
+            ending = file.suffix.lower()
+            told = ending if ending in _TOLD else _OTHER if ending else _NO_ENDING
+            others[told] += 1
+    notes.sort(key=lambda file: file.relative_to(path).as_posix())
+    return Listing(tuple(notes), dict(sorted(others.items())), passed)
+
+
+def _entries_of(path: Path) -> Iterator[Path]:
+    """Yield all but the folders themselves; one that cannot be listed is an error."""
+
+    def refuse(error: OSError) -> None:
+        reason = error.strerror or "unreadable"
+        raise InputError(f"{error.filename}: {reason}; nothing was read")
+
+    for folder, folders, names in os.walk(path, onerror=refuse):
+        links = (name for name in folders if Path(folder, name).is_symlink())
+        yield from (Path(folder, name) for name in (*names, *links))
+
+
+class Names:
+    """The names of a folder's notes in the output: their own, or numbers.
+
+    A note whose kind changes has another ending; where two would have one name, the
+    ending is added: ``a.pdf`` and ``a.rtf`` become ``a.pdf.txt`` and ``a.rtf.txt``.
+
+    :param names: Path of each note from the folder, in their order.
+    """
+
+    def __init__(self, names: Sequence[str]) -> None:
+        """Count the names that endings alone tell apart."""
+        self.own = tuple(names)
+        self.numbered = False
+        self._all = {name.casefold() for name in names}
+        self._stems = Counter(self._stem(name).casefold() for name in names)
+
+    @staticmethod
+    def _stem(name: str) -> str:
+        return PurePosixPath(name).with_suffix("").as_posix()
+
+    def of(self, number: int, suffix: str) -> str:
+        """Return the name of a note in the output.
+
+        :param number: Its running number, from 1.
+        :param suffix: The ending of what it became; empty for a text.
+        """
+        name, suffix = self.own[number - 1], suffix or ".txt"
+        if self.numbered:
+            return f"{number:06d}{suffix}"
+        if PurePosixPath(name).suffix.lower() == suffix:
+            return name
+        stem = self._stem(name)
+        new = (stem if self._stems[stem.casefold()] == 1 else name) + suffix
+        while new.casefold() in self._all:
+            new += suffix
+        return new
+
+    def until(self, number: int, endings: Iterable[str]) -> set[str]:
+        """Return every name that the first notes may have in the output.
+
+        :param number: How many notes are the first.
+        :param endings: Endings that are there.
+        """
+        return {self.of(n, end) for end in endings for n in range(1, number + 1)}
 
 
 class FolderSource:
@@ -47,6 +149,7 @@ class FolderSource:
         """List the files."""
         found = list_folder(path)
         self._files = found.notes
+        self.names = Names([f.relative_to(path).as_posix() for f in found.notes])
         if not self._files:
             raise InputError(
                 f"{path}: no note in this folder; notes are {', '.join(sorted(READ))}"
@@ -68,8 +171,8 @@ class FolderSource:
             )
         if found.passed:
             self.said += (
-                f"{path.name}: {found.passed} hidden files, locks of Word or links out "
-                "of the folder are passed over",
+                f"{path.name}: {found.passed} hidden files, locks of Word, links or "
+                "pipes are passed over",
             )
         for problem in sorted(set(self._missing.values())):
             self.said += (f"{path.name}: some files will fail: {problem}",)
@@ -103,8 +206,8 @@ class FolderSource:
         """
         gatherer = Gatherer()
         for number, file in enumerate(self._files, start=1):
-            name = file.relative_to(self._path).as_posix()
             cells = self._cells(file)
+            name = self.names.own[number - 1]
             if gatherer.add(cells, name, _size(cells.texts[0])):
                 yield gatherer.take(number)
         yield gatherer.take(len(self._files))
@@ -149,42 +252,39 @@ def _size(note: str | FileNote | None) -> int:
 
 
 class FolderSink:
-    """A folder of files with running numbers for names.
+    """A folder of files.
 
     :param partial: Path while it is filled.
     :param layout: What becomes of a note that failed.
+    :param names: How the files are named.
     """
 
-    def __init__(self, partial: Path, layout: Layout) -> None:
+    def __init__(self, partial: Path, layout: Layout, names: Names) -> None:
         """Nothing is made yet."""
         self._folder = partial
         self._layout = layout
+        self._names = names
         self._last = 0
         self._unsynced: list[Path] = []
 
     def open(self, position: int) -> None:
-        """Make the folder, or take away what came behind a number.
-
-        :param position: Number of the last note that is sure to be good.
-        """
+        """Make the folder, or take away all but the notes up to a number."""
         private_folder(self._folder)
         self._last = position
-        for file in self._folder.iterdir():
-            if not file.stem.isdecimal() or int(file.stem) > position:
+        files = [path for path in self._folder.rglob("*") if path.is_file()]
+        good = self._names.until(position, {file.suffix for file in files})
+        for file in files:
+            if file.relative_to(self._folder).as_posix() not in good:
                 file.unlink()
 
     def write(self, chunk: Chunk, done: Sequence[Done]) -> int:
-        """Write the notes of a chunk.
-
-        :param chunk: The notes' numbers.
-        :param done: What became of them.
-        :return: How many notes were written.
-        """
+        """Write the notes of a chunk; return how many were written."""
         written = 0
         for number, result in enumerate(done, start=chunk.first):
             row = self._layout.row(None if result.problem else [""], result)
             if row is not None:
-                file = self._folder / file_name(number, result.suffix)
+                file = self._folder / self._names.of(number, result.suffix)
+                file.parent.mkdir(parents=True, exist_ok=True)
                 text: str = row[0]
                 file.write_bytes(
                     text.encode("utf-8", "surrogatepass")
@@ -201,8 +301,9 @@ class FolderSink:
         for file in self._unsynced:
             with open(file, "rb") as opened:
                 os.fsync(opened.fileno())
+        for folder in {file.parent for file in self._unsynced} | {self._folder}:
+            sync_folder(folder)
         self._unsynced = []
-        sync_folder(self._folder)
         return self._last
 
     def finish(self) -> Path:

@@ -4,9 +4,8 @@ import hashlib
 import math
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
 from typing import Any
 
 from presidio_mx.errors import ConfigurationError, InputError, reason
@@ -16,18 +15,18 @@ from presidio_mx.find.site import operator_folders
 from presidio_mx.pipeline import analyze_and_anonymize
 from presidio_mx.replace.engine import anonymize
 from presidio_mx.replace.keys import Key, Scope
-from presidio_mx.replace.marks import marks_of
+from presidio_mx.replace.marks import Ours, marks_of, read_marks
 from presidio_mx.replace.patient import Patient, known_patient
 from presidio_mx.replace.vault import Original, originals_of
 from presidio_mx.replacing import replace_found
-from presidio_mx.research.systems.adbdc import new_index
+from presidio_mx.research.systems.adbdc import find_in, new_index
 from presidio_mx.text.reading.mend import mend
 from presidio_mx.text.spans import Span
 from presidio_mx.time_limit import OutOfTime, within
 from presidio_mx.work.batch.cells import Cells, Done, as_text, failed, known_of
-from presidio_mx.work.batch.columns import CELL_KINDS, ENTITY_OF_COLUMN
+from presidio_mx.work.batch.columns import ENTITY_OF_COLUMN, is_cell_kind
 from presidio_mx.work.batch.document_files import FileNote, deidentify_note
-from presidio_mx.work.batch.notes import Note, notes_of
+from presidio_mx.work.batch.generalize import PREFIX, generalized
 from presidio_mx.work.batch.settings import Settings
 
 _ID_DIGITS = 16
@@ -49,6 +48,7 @@ def scope_of(cells: Cells, corpus: bool) -> Scope:
     if patient:
         return Scope("patient", patient)
     texts = [str(t) for t in cells.texts if isinstance(t, str | FileNote)]
+    texts = texts or list(map(as_text, cells.known))  # a table without notes
     whole = "\x1e".join(texts).encode("utf-8", "surrogatepass")
     return Scope("document", hashlib.sha256(whole).hexdigest())
 
@@ -118,6 +118,55 @@ class _Counts:
     risks: list[float | None] = field(default_factory=list)
     written: dict[tuple[str, str], str] = field(default_factory=dict)
     marks: list[bytes] = field(default_factory=list)
+    emptied: int = 0
+
+
+@dataclass(frozen=True, repr=False)
+class _Note:
+    """A note of a row, with what is known of it before it is read.
+
+    :param text: Its text, or whatever stands in the cell.
+    :param found: What an index tells of it; None where an engine has to read it.
+    :param place: Its place in the run, for marks.
+    :param ours: What of it an earlier run put out; None where nobody asks.
+    """
+
+    text: Any
+    found: Sequence[Span] | None
+    place: str
+    ours: Ours | None
+
+
+def place_of(row: str | int, number: int) -> str:
+    """Return the place of a note as marks give it.
+
+    :param row: Running number of the row.
+    :param number: Which note of the row.
+    """
+    return f"{row}/{number}"
+
+
+def _notes_of(settings: Settings, cells: Cells) -> Iterator[_Note | None]:
+    """Yield the notes of a row; None for those that are not there."""
+    marks = None
+    if settings.ours and settings.key is not None:
+        marks = read_marks(settings.ours, settings.key)
+    for place, text in enumerate(cells.texts):
+        if text is None or text != text:  # NaN of a column of floats
+            yield None
+            continue
+        where = place_of(cells.place, place + 1)
+        ours = marks.find(text, where) if marks and isinstance(text, str) else None
+        yield _Note(text, _found_by_index(cells, place), where, ours)
+
+
+def _found_by_index(cells: Cells, place: int) -> Sequence[Span] | None:
+    """Return what the index tells of a note; None where an engine has to read it."""
+    if cells.index is None:
+        return None
+    number = cells.numbers[place]
+    found = find_in(cells.index, number) if number >= 0 else []
+    return [Span(f.start, f.end, f.entity, None, f.score) for f in found]
 
 
 def _process(settings: Settings, cells: Cells, begin: float) -> Done:
@@ -133,10 +182,10 @@ def _process(settings: Settings, cells: Cells, begin: float) -> Done:
     searched = [
         (kind, cell)
         for kind, cell in zip(settings.known, cells.known, strict=True)
-        if kind not in CELL_KINDS
+        if not is_cell_kind(kind)
     ]
     known = known_of([kind for kind, _ in searched], [cell for _, cell in searched])
-    notes = list(notes_of(settings, cells))
+    notes = list(_notes_of(settings, cells))
     told = [note.ours for note in notes if note is not None]
     if told and all(ours is not None and ours.whole for ours in told):
         return _as_it_is(cells, counts, begin)
@@ -145,10 +194,10 @@ def _process(settings: Settings, cells: Cells, begin: float) -> Done:
         for note in notes
     )
     replaced: tuple[str | None, ...] = ()
-    if settings.known_as == "replace" or CELL_KINDS & set(settings.known):
+    if settings.known_as == "replace" or any(map(is_cell_kind, settings.known)):
         patient = known_patient(known)
         replaced = tuple(
-            replace_cell(settings, kind, cell, scope, counts.written, patient)
+            _new_cell(settings, kind, cell, scope, counts, patient)
             for kind, cell in zip(settings.known, cells.known, strict=True)
         )
     identifier = None
@@ -165,6 +214,7 @@ def _process(settings: Settings, cells: Cells, begin: float) -> Done:
         originals=tuple(counts.originals),
         risk=_risk(counts.risks),
         marks=tuple(counts.marks),
+        emptied=counts.emptied,
     )
 
 
@@ -197,7 +247,7 @@ def _mended(cell: Any, counts: _Counts) -> Any:
 
 def _new_text(
     settings: Settings,
-    note: Note,
+    note: _Note,
     known: dict[str, list[str]],
     scope: Scope,
     counts: _Counts,
@@ -248,32 +298,30 @@ def _new_text(
     return done.text
 
 
-def replace_cell(
+def _new_cell(
     settings: Settings,
     kind: str,
     cell: Any,
     scope: Scope,
-    written: Mapping[tuple[str, str], str] = MappingProxyType({}),
-    patient: Patient | None = None,
+    counts: _Counts,
+    patient: Patient | None,
 ) -> str | None:
-    """Return what stands for a known cell: its values through the entity's operator.
+    """Return a known cell generalised, or its values through the entity's operator.
 
-    :param settings: Operators and key.
-    :param kind: Kind of the cell.
-    :param cell: The cell.
-    :param scope: Scope of the row.
-    :param written: (Entity, value) to what stands for it in the notes of the row, which
-        the cell then says, too.
-    :param patient: The patient by the known cells of the row.
     :return: The new values, joined by ``; ``; None for an empty cell.
     """
+    if kind.startswith(PREFIX):
+        general = generalized(kind, cell)
+        counts.emptied += general is None and bool(as_text(cell).strip())
+        return general
     values = known_of([kind], [cell]).get(kind)
     if not values:
         return None
     folders = operator_folders(settings.site)
     new = []
     for value in values:
-        if (said := written.get((ENTITY_OF_COLUMN[kind], value))) is not None:
+        # What stands for it in the notes of the row the cell says, too.
+        if (said := counts.written.get((ENTITY_OF_COLUMN[kind], value))) is not None:
             new.append(said)
             continue
         role = ROLE_OF_KIND.get(kind)

@@ -204,7 +204,7 @@ def _rows(content: str, source: Path) -> list[dict[str, str]]:
     from io import StringIO
 
     from presidio_mx.errors import InputError
-    from presidio_mx.work.batch.delimiter import allow_long_fields
+    from presidio_mx.work.batch.csv_records import allow_long_fields
 
     allow_long_fields()
     head = content.split("\n", 1)[0]

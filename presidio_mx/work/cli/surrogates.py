@@ -119,7 +119,7 @@ def verified(
     """
     from presidio_mx.replace.marks import read_marks
     from presidio_mx.text.reading.mend import mend
-    from presidio_mx.work.batch.notes import place_of
+    from presidio_mx.work.batch.work import place_of
 
     known = read_marks(marks, key)
     for row, place, note in _notes(source, columns):

@@ -1,0 +1,210 @@
+"""Broken tables: sound rows come out, broken ones are named, no kept column leaks."""
+
+import csv
+import io
+import random
+import re
+from dataclasses import dataclass, field
+
+import pytest
+from batch_helpers import job, read_csv, read_jsonl, use_shout
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from presidio_mx.errors import PresidioMxError
+from presidio_mx.work.batch.columns import Columns
+from presidio_mx.work.batch.run import run
+
+NAMES = ["Wenceslao Zurita", "Eréndira Tzintzún", "Paz Rosas Flores", "Íñigo Ruiz"]
+PROSE = ["tos, fiebre y dolor", "glucosa 3,5; TA 120/80", "sin datos", "niega alergias"]
+KEPT = ("folio", "fecha", "edad", "sexo")
+LETTER = re.compile(r"[^\W\d_]{2,}")
+
+
+@dataclass
+class Table:
+    """A table as it stands in a file, and what is known of its rows.
+
+    :param lines: The text of each row, after the header.
+    :param sound: Number of each sound row to its cells.
+    """
+
+    header: list[str]
+    lines: list[str] = field(default_factory=list)
+    sound: dict[int, list[str]] = field(default_factory=dict)
+    delimiter: str = ","
+    escaped: bool = False
+
+    def cells(self, dice, number):
+        note = f"{dice.choice(PROSE)}. {dice.choice(NAMES)}, tel. 4433124{number:03d}"
+        if dice.random() < 0.3:
+            note = note.replace(". ", '.\n"', 1) + '" dijo'
+        known = {
+            "folio": f"MX-{number:04d}",
+            "fecha": f"2020-0{dice.randint(1, 9)}-1{dice.randint(0, 9)}",
+            "edad": dice.choice([str(dice.randint(0, 99)), "ND", "3 meses"]),
+            "sexo": dice.choice("FM"),
+            "nota": note,
+        }
+        return [known[name] for name in self.header]
+
+    def written(self, cells):
+        made = io.StringIO()
+        how = {"escapechar": "\\", "doublequote": False} if self.escaped else {}
+        csv.writer(made, delimiter=self.delimiter, lineterminator="", **how).writerow(
+            cells
+        )
+        return made.getvalue()
+
+
+def comma_moved(table, cells, dice):
+    """One delimiter too few and one too many: the right number of fields."""
+    at = table.header.index("nota")
+    before, after = cells[:at], cells[at + 1 :]
+    words = [dice.choice(NAMES), *PROSE[3].split()[:1]]
+    dice.shuffle(words)
+    rest = before + words + after
+    spare = dice.randrange(len(rest) - 1)
+    rest[spare : spare + 2] = [rest[spare] + " " + rest[spare + 1]]
+    return table.delimiter.join(rest)
+
+
+def comma_missing(table, cells, dice):
+    at = dice.randrange(len(cells) - 1)
+    return table.written(cells[:at] + [cells[at] + cells[at + 1]] + cells[at + 2 :])
+
+
+def comma_more(table, cells, dice):
+    at = table.header.index("nota")
+    return table.delimiter.join([*cells[:at], "tos", "Wenceslao Zurita", *cells[at + 1 :]])
+
+
+def quote_open(table, cells, dice):
+    at = table.header.index("nota")
+    note = '"tos de Wenceslao Zurita'
+    return table.delimiter.join([*cells[:at], note, *cells[at + 1 :]])
+
+
+def quote_inside(table, cells, dice):
+    at = table.header.index("nota")
+    note = '"dijo "ay" Wenceslao Zurita, y tos"'
+    return table.delimiter.join([*cells[:at], note, *cells[at + 1 :]])
+
+
+def line_broken(table, cells, dice):
+    """A note of two lines without quotes around it."""
+    at = table.header.index("nota")
+    note = f"tos\nde Wenceslao{table.delimiter} Zurita"
+    return table.delimiter.join([*cells[:at], note, *cells[at + 1 :]])
+
+
+DAMAGES = [
+    *(comma_moved, comma_missing, comma_more),
+    *(quote_open, quote_inside, line_broken),
+]
+
+
+def made_table(seed, damages, delimiter=",", escaped=False, rows=40):
+    dice = random.Random(seed)
+    header = [*KEPT, "nota"]
+    dice.shuffle(header)
+    table = Table(header, delimiter=delimiter, escaped=escaped)
+    broken = dict(zip(dice.sample(range(3, rows), len(damages)), damages, strict=True))
+    for number in range(rows):
+        cells = table.cells(dice, number)
+        if number in broken:
+            table.lines.append(broken[number](table, cells, dice))
+        else:
+            table.lines.append(table.written(cells))
+            table.sound[number] = cells
+    return table
+
+
+def check(table, folder, end="\n", encoding="utf-8", first=""):
+    head = table.delimiter.join(table.header)
+    text = first + end.join([head, *table.lines]) + end
+    (folder / "in.csv").write_bytes(text.encode(encoding))
+    columns = Columns(text=("nota",), keep=KEPT)
+    try:
+        summary = run(job(folder / "in.csv", folder / "out.csv", columns, force=True))
+    except PresidioMxError as error:
+        assert "\n" not in str(error) and "Zurita" not in str(error)
+        raise
+    totals = summary.totals
+    assert totals.read == totals.written + totals.failed + totals.skipped
+    broken = len(table.lines) - len(table.sound)
+    assert bool(totals.failed) == bool(broken)
+    new = read_csv(folder / "out.csv", delimiter=table.delimiter)
+    new[0][0] = new[0][0].removeprefix("\ufeff")
+    assert new[0] == table.header
+    at = table.header.index("nota")
+    for row in new[1:]:
+        kept = " ".join(cell for place, cell in enumerate(row) if place != at)
+        words = set(LETTER.findall(kept)) - {"MX", "ND", "meses"}
+        assert not words, "a word of a note stands in a kept column"
+    rows = {tuple(row) for row in new[1:]}
+    lost = []
+    for cells in table.sound.values():
+        cells = [c.replace("\n", end) if "\n" in c else c for c in cells]
+        cells[at] = cells[at].upper()
+        if tuple(cells) not in rows:
+            lost.append(cells)
+    assert lost == [], "a sound row did not come out"
+    reasons = read_jsonl(summary.errors) if summary.errors else []
+    assert len(reasons) == totals.failed >= broken * bool(totals.failed)
+    for reason in reasons:
+        assert re.match(r"line \d+", reason["reason"])
+        assert "Zurita" not in reason["reason"]
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch):
+    use_shout(monkeypatch)
+
+
+@pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.__name__)
+@pytest.mark.parametrize("seed", range(3))
+def test_one_broken_row_costs_itself(tmp_path, damage, seed):
+    check(made_table(seed, [damage]), tmp_path)
+
+
+HABITS = {
+    "Excel's first line": {"delimiter": ";", "first": "sep=;\n"},
+    "MySQL's backslashes": {"escaped": True},
+    "MySQL's backslashes, tabs": {"escaped": True, "delimiter": "\t"},
+    "Windows": {"end": "\r\n", "encoding": "cp1252", "delimiter": ";"},
+    "UTF-8 with a mark": {"encoding": "utf-8-sig"},
+    "UTF-16": {"encoding": "utf-16", "delimiter": "\t", "end": "\r\n"},
+    "an old Mac": {"end": "\r"},
+}
+
+
+@pytest.mark.parametrize("habit", HABITS.values(), ids=HABITS)
+def test_habits_of_other_programs(tmp_path, habit):
+    written = {k: habit[k] for k in ("end", "encoding", "first") if k in habit}
+    how = {k: v for k, v in habit.items() if k not in written}
+    check(made_table(5, [], **how), tmp_path, **written)
+    check(made_table(6, [comma_moved, quote_open], **how), tmp_path, **written)
+
+
+TRIED = settings(
+    max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+
+
+@TRIED
+@given(
+    st.integers(0, 10_000),
+    st.lists(st.sampled_from(DAMAGES), max_size=6),
+    st.sampled_from(sorted(HABITS)),
+)
+def test_any_broken_table(tmp_path, seed, damages, habit):
+    habit = HABITS[habit]
+    written = {k: habit[k] for k in ("end", "encoding", "first") if k in habit}
+    how = {k: v for k, v in habit.items() if k not in written}
+    check(made_table(seed, damages, **how), tmp_path, **written)
+
+
+test_many_broken_tables = pytest.mark.heavy(
+    settings(TRIED, max_examples=400)(test_any_broken_table)
+)
