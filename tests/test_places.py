@@ -3,11 +3,10 @@
 import time
 
 import pytest
-
-from presidio_mx.find.phrases.place.gazetteer import BARE
-from presidio_mx.find.phrases.place.gazetteer import load_places
-from presidio_mx.find.phrases.place.phrase import PlacePhrase
 from presidio_mx.find.phrases.place.typos import load_place_typos
+
+from presidio_mx.find.phrases.place.gazetteer import BARE, load_places
+from presidio_mx.find.phrases.place.phrase import PlacePhrase
 from presidio_mx.find.preset import load_preset
 
 
