@@ -216,3 +216,16 @@ def test_the_site_has_every_page_once_and_no_other():
         assert (ROOT / name).is_file() and f"!/{name}" in (
             site["exclude_docs"].replace("/docs/*.md", f"/{name}")
         )
+
+
+def test_the_site_keeps_the_files_that_style_it():
+    """What is excluded from the site once took the theme's own files with it."""
+    pytest.importorskip("material")
+    excluded = pytest.importorskip("mkdocs.config").load_config(
+        str(ROOT / "mkdocs.yml")
+    )["exclude_docs"]
+    kept = ("assets/stylesheets/main.css", "assets/javascripts/workers/search.js")
+    assert not any(map(excluded.match_file, kept))
+    assert excluded.match_file("samples/notes/01_trabajo_social.txt")
+    # A chart of mermaid is drawn by a script from elsewhere, which no page may need.
+    assert not any("```mermaid" in page.read_text("utf-8") for page in PAGES)
