@@ -64,7 +64,7 @@ def test_towns_of_states_that_are_not_covered_are_weaker(preset):
 
 
 def test_uncovered_towns_still_count_in_context(preset):
-    phrase = PlacePhrase(load_places(frozenset(["JC"])), preset.lexicon)
+    phrase = PlacePhrase(load_places(frozenset(["JC"])))
     document = preset.read("Zitácuaro con fiebre")
     assert list(phrase.candidates(document, {}, [])) == []
     assert phrase.at(document, 0, {"prior": 4.0}, []) is not None
@@ -72,7 +72,7 @@ def test_uncovered_towns_still_count_in_context(preset):
 
 def test_a_state_makes_an_ambiguous_town_sure(preset):
     text = "Se atiende en casa. Hidalgo, Mich."
-    found = [text[f.start : f.end] for f in preset.find(text)]
+    found = [text[f.start : f.end] for f in preset.find(preset.read(text))]
     assert found == ["Hidalgo", "Mich."]
 
 
@@ -81,7 +81,7 @@ def test_time_grows_in_proportion_to_the_text(preset):
 
     def seconds(repeats):
         document = preset.read(unit * repeats)
-        phrase = PlacePhrase(load_places(), preset.lexicon)
+        phrase = PlacePhrase(load_places())
         start = time.process_time()
         list(phrase.candidates(document, {}, []))
         return time.process_time() - start
