@@ -136,8 +136,7 @@ class Provider(BaseProvider):
         body = f"{four}{day}{'H' if sex == 'M' else 'M'}{state}{inner}{mark}"
         tax = four + day + self._signs(_HOMOCLAVE, 2)
         joined = (birth.year + 16 + random.randrange(15)) % 100
-        office = random.randrange(1, 98)
-        number = f"{office:02d}{joined:02d}{birth:%y}{self._signs(_DIGITS, 4)}"
+        number = f"{random.randrange(1, 98):02d}{joined:02d}{birth:%y}{self._signs(_DIGITS, 4)}"
         place = f"{STATES.index(state) + 1:02d}"
         voter = voter_letters(*keys) + day + place + body[10] + self._signs(_DIGITS, 3)
         return Person(
@@ -214,8 +213,8 @@ class Provider(BaseProvider):
         code = prefix + self._signs(_DIGITS, 5 - len(prefix))
         state = world.state_names[place.state][0]
         return (
-            f"{random.choice(_KINDS)} {street} {random.randrange(1, 2000)}, "
-            f"col. {quarter}, CP {code}, {place.name}, {state}"
+            f"{random.choice(_KINDS)} {street} {random.randrange(1, 2000)}, col. {quarter}, "
+            f"CP {code}, {place.name}, {state}"
         )
 
     def mx_institution(self) -> str:

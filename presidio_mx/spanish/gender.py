@@ -77,8 +77,7 @@ def _beside() -> re.Pattern[str]:
     """Return the pattern of what is said of a person right behind the noun."""
     person = either("gender_person", "gender_noun", "gender_title")
     between = rf"(?:{either('gender_link')}(?!\w)|{_AGE}(?!\w)|{_TAG}|\w+/a(?!\w))"
-    sex = rf"{either('gender_sex')}(?!\w)"
-    more = rf"(?:[ ,]{{1,3}}(?:{between}|{_adjective().pattern}|{sex}))"
+    more = rf"(?:[ ,]{{1,3}}(?:{between}|{_adjective().pattern}|{either('gender_sex')}(?!\w)))"
     return re.compile(rf"{_FREE}{person}(?!\w){more}{{1,24}}")
 
 

@@ -195,15 +195,6 @@ class _Parser:
         place = self._place(at)
         if place > 1 and (led or not is_kind(key, at) or key == "ciudad"):
             return place, "place"
-        return self._word(at, place, led)
-
-    def _word(self, at: int, place: int, led: bool) -> tuple[int, str]:
-        """Return the width and kind of a part that is mostly one word.
-
-        :param place: How many tokens from here on are a place; 0 for none.
-        :param led: Whether a preposition leads to it.
-        """
-        token, key = self.tokens[at], self.keys[at]
         if (key.startswith("cmn") and len(key) > 3) or self._is_titled(at):
             return 1, "own"  # "CMNO": the centre of one city
         if at and self.family == "charity" and key in _HOPEFUL:
@@ -295,7 +286,7 @@ class _Parser:
         return width
 
     def _opens_with_ordinal(self, at: int) -> bool:
-        """Tell whether an ordinal opens a name: "Tercer Milenio", no "Tercer Nivel"."""
+        """Tell whether an ordinal opens a name: "Tercer Milenio", not "Tercer Nivel"."""
         if self.keys[at] not in _ORDINALS or at + 2 >= len(self.tokens):
             return False
         behind = self.keys[at + 2]
@@ -425,7 +416,7 @@ def _links(text: str) -> bool:
 
 
 def _of_trade(parts: Sequence[Part]) -> list[Part]:
-    """Join all that follows a firm's trade: "Aceros y Laminados del Nadadores"."""
+    """Join all that stands behind a firm's trade: "Aceros y Laminados del Nadadores"."""
     telling = [n for n, part in enumerate(parts) if part.kind]
     counted = [n for n in telling if parts[n].kind == "number"]
     first = next(n for n in telling if n not in counted)
