@@ -28,8 +28,7 @@ _KEYED = re.compile(
 )
 _MACHINE = re.compile(r"^[ ]*(?:-[ ]+)*(?:[a-z]|[A-Z]+_)[\w.-]*:(?:[ ]|$)", re.M)
 _FLOW = re.compile(
-    r"(?:(?P<key>[^\W\d][\w.-]{0,60}):[ ]+)?"
-    r"(?:\"(?P<double>[^\"\n]*)\"|'(?P<single>[^'\n]*)'"
+    r"(?:(?P<key>[^\W\d][\w.-]{0,60}):[ ]+)?(?:\"(?P<double>[^\"\n]*)\"|'(?P<single>[^'\n]*)'"
     r"|(?P<plain>[^{}\[\],\"'\s][^{}\[\],\n]*?))[ ]*(?=[,}\]]|$)"
 )
 _GAP = re.compile(r"[ ]{2}")
