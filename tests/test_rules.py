@@ -96,7 +96,13 @@ def _quoted_in_code():
 def _in_tables_of_code():
     """Return the symbols that code names by their parts or in a table."""
     table = " ".join(re.split(r"[ ,{}<>()|]", components._TABLE))
-    return {*table.split(), *(f"i_{name}" for name in institution._PATTERNS)}
+    kinds = (PACKAGE / "find/phrases/institution/kinds.py").read_text("utf-8")
+    listed = re.findall(r'listed\("(\w+)"\)', kinds)
+    return {
+        *table.split(),
+        *(f"i_{name}" for name in institution._PATTERNS),
+        *(f"institution_{name}" for name in listed),
+    }
 
 
 def test_every_symbol_is_used():
