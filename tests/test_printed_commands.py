@@ -27,7 +27,6 @@ VALUES = {
     "nombre": "Ana Ruiz",
     "paciente": "Ana Ruiz",
     "curp": "RUIA800101MMNZXN05",
-    "nss": "12345678903",
     "telefono": "443 312 4567",
     "edad": "44",
     "sexo": "F",
@@ -107,8 +106,11 @@ def folder(tmp_path, monkeypatch):
 
 
 def write_table(name, columns):
-    """Write a table of three rows, in the format of its name."""
-    rows = [[VALUES[column] for column in columns]] * 3
+    """Write a table of a dozen patients much alike, in the format of its name."""
+    rows = [
+        [f"123456789{row}" if c == "nss" else VALUES[c] for c in columns]
+        for row in range(10, 22)
+    ]
     if name.endswith(".parquet"):
         polars = pytest.importorskip("polars")
         polars.DataFrame(rows, columns, orient="row").write_parquet(name)
