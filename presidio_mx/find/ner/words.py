@@ -20,7 +20,7 @@ from presidio_mx.text.folding import fold, fold_key
 Ints = NDArray[np.int64]
 
 _SIGN_LETTERS = ".,:;-/()|\"'#@_*=+<>[]{}&%?!¿¡°ºª\\~^$"
-FLAGS, SHAPES, GAPS, SIGNS = 32, 26, 6, len(_SIGN_LETTERS) + 2
+FLAGS, SHAPES, GAPS, SIGNS = 29, 26, 6, len(_SIGN_LETTERS) + 2
 """Bits of what lists know, and numbers of shapes, gaps and signs."""
 LINE_END = "\n"
 _TOKEN = re.compile(r"\n|[^\W\d_]+|\d+|[^\w\s]|_")
@@ -42,8 +42,7 @@ _LISTS = (
 _GIVEN, _SURNAME, _ORDINARY = 21, 22, 23
 _SEXES = {"F": 24, "M": 25}
 _EITHER_SEX = 26
-_WORDS = (("kin_word", 27), ("staff_word", 28), ("patient_word", 29), ("month", 30))
-_TITLE = 31
+_WORDS = (("month_word", 27), ("title_word", 28))
 _LONG_DIGITS = 12
 _SIGNS = {sign: place for place, sign in enumerate(_SIGN_LETTERS, start=1)}
 
@@ -154,7 +153,6 @@ def _known() -> dict[str, int]:
         add((name,), _SEXES.get(sex, _EITHER_SEX))
     for list_name, bit in _WORDS:
         add(listed(list_name), bit)
-    add(listed("title_proposed", "title_letter"), _TITLE)
     return known
 
 
