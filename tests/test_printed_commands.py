@@ -51,9 +51,9 @@ TABLES = {
     "docs/operators.md": {"notas.csv": "nota", "mixed.csv": "nota"},
     "docs/risk.md": {"egresos.csv": "nota nss edad sexo municipio estado ingreso cie"},
 }
-# Needs what no sample has: a model, vectors, an encoder, a corpus or files of others.
+# Needs what no sample has: a model, vectors, a corpus of others, a review that was done.
 NOT_HERE = re.compile(
-    r"^(train|obfuscate|reidentify)\b|MEDDOCAN|ADBDC|--(bert-model|vectors|rewritten)"
+    r"^(train|obfuscate|reidentify|release)\b|MEDDOCAN|ADBDC|--(bert-model|vectors|rewritten)"
     r"|--preset stock|--predictions DIR|--ner (my-|runs/|[A-Z]{3})"
     r"|/etc/|escaneo|…|\.{3}"
 )
