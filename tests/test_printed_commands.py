@@ -51,10 +51,10 @@ TABLES = {
     "docs/operators.md": {"notas.csv": "nota", "mixed.csv": "nota"},
     "docs/risk.md": {"egresos.csv": "nota nss edad sexo municipio estado ingreso cie"},
 }
-# Needs what no sample has: a model, vectors, a corpus of others, a review that was done.
+# Needs what no sample has: a model, vectors, a corpus of others, a finished review.
 NOT_HERE = re.compile(
-    r"^(train|obfuscate|reidentify|release)\b|MEDDOCAN|ADBDC|--(bert-model|vectors|rewritten)"
-    r"|--preset stock|--predictions DIR|--ner (my-|runs/|[A-Z]{3})"
+    r"^(train|obfuscate|reidentify|release)\b|MEDDOCAN|ADBDC|--(bert-model|vectors)"
+    r"|--rewritten|--preset stock|--predictions DIR|--ner (my-|runs/|[A-Z]{3})"
     r"|/etc/|escaneo|…|\.{3}"
 )
 # Stay until somebody ends them.
