@@ -5,6 +5,8 @@ package from Python. The command line says them in the user's language: a senten
 looked up in ``messages.es.yaml`` by its fixed words.
 """
 
+import locale
+import os
 import re
 from collections.abc import Mapping
 from functools import cache
@@ -17,6 +19,20 @@ CATALOGUE = Path(__file__).with_name("messages.es.yaml")
 GAP = "{}"
 # A sentence may hold another one, for instance the reason why a file cannot be read.
 _DEEPEST = 2
+
+
+def speaks_spanish() -> bool:
+    """Tell whether the user's environment asks for Spanish."""
+    for name in ("PRESIDIO_MX_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
+        value = os.environ.get(name)
+        if value:
+            return value.lower().startswith("es")
+    return (locale.getlocale()[0] or "").lower().startswith(("es", "spanish"))
+
+
+def say(english: str, spanish: str) -> str:
+    """Return the text in the user's language."""
+    return spanish if speaks_spanish() else english
 
 
 @cache

@@ -126,8 +126,8 @@ def examine(
     :param people: ``everyone``, or ``patient_and_relatives``: names of staff stay.
     :param site: Folder with a site's own lists and rules.
     :param known: The patient's own data, see :class:`presidio_mx.find.known.Known`.
-    :param sensitivity: From which probability on spans are marked: ``high`` for release
-        without review, ``balanced``, ``exact``, or the probability itself, below 1.
+    :param sensitivity: From which probability on spans are marked: ``high`` for the
+        fewest misses, ``balanced``, ``exact``, or the probability itself, below 1.
     :param timeout: Seconds that it may take once rules and model are loaded; 0 for no
         limit.
     :return: Results and risk.

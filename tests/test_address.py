@@ -15,7 +15,7 @@ def preset():
 
 
 def addresses(preset, text):
-    found = preset.find(text)
+    found = preset.find(preset.read(text))
     return [text[f.start : f.end] for f in found if f.entity == "ADDRESS"]
 
 
@@ -48,7 +48,7 @@ def test_capitals_and_small_letters_give_the_same_span(preset):
 )
 def test_streets_named_after_persons_and_dates_are_addresses(preset, name):
     text = f"Domicilio: calle {name} 12, col. Centro"
-    found = preset.find(text)
+    found = preset.find(preset.read(text))
     assert [f.entity for f in found] == ["ADDRESS"]
 
 

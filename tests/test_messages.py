@@ -18,7 +18,7 @@ SPOKEN = [
     *PACKAGE.glob("replace/**/*.py"),
     *PACKAGE.glob("research/corpora/*.py"),
     *PACKAGE.glob("research/evaluation/*.py"),
-    *PACKAGE.glob("research/risk/*.py"),
+    *PACKAGE.glob("work/risk/*.py"),
     *PACKAGE.glob("research/cohort/*.py"),
     *(PACKAGE / "text" / "reading" / name for name in ("encoding.py", "kinds.py")),
     *(PACKAGE / "find" / name for name in ("known.py", "site.py", "preset.py")),

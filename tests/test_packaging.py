@@ -25,6 +25,24 @@ def wheel(tmp_path_factory):
     return next(out.glob("*.whl"))
 
 
+def test_an_environment_in_the_checkout_stays_out_of_the_sdist(tmp_path):
+    """Under any name: what goes in is listed."""
+    sdist = pytest.importorskip("hatchling.builders.sdist")
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        (tmp_path / name).write_bytes((ROOT / name).read_bytes())
+    for name in (
+        "presidio_mx/__init__.py",
+        "env/lib/x.py",
+        "venv3/x.py",
+        "notas/a.txt",
+    ):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("")
+    files = sdist.SdistBuilder(str(tmp_path)).recurse_included_files()
+    taken = {Path(file.path).relative_to(tmp_path).parts[0] for file in files}
+    assert taken == {"README.md", "LICENSE", "presidio_mx"}
+
+
 @pytest.mark.heavy
 def test_wheel_holds_the_data_folders(wheel):
     names = set(zipfile.ZipFile(wheel).namelist())

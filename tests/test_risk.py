@@ -11,9 +11,15 @@ from hypothesis import strategies as st
 from presidio_mx.errors import ConfigurationError, InputError
 from presidio_mx.replace.engine import anonymize
 from presidio_mx.replace.keys import Key
-from presidio_mx.research.risk.classes import AS_IS, LEFT_OUT, LEVELS, NOTHING, Table
-from presidio_mx.research.risk.corpus import Named, Unit, cells_of, read_corpus
-from presidio_mx.research.risk.measure import (
+from presidio_mx.text.spans import Span
+from presidio_mx.work.batch.columns import Columns
+from presidio_mx.work.batch.run import run
+from presidio_mx.work.batch.settings import Settings
+from presidio_mx.work.cli.program import main
+from presidio_mx.work.cli.risk import profile_of
+from presidio_mx.work.risk.classes import AS_IS, LEFT_OUT, LEVELS, NOTHING, Table
+from presidio_mx.work.risk.corpus import Named, Unit, cells_of, read_corpus
+from presidio_mx.work.risk.measure import (
     Bound,
     best,
     diversity,
@@ -22,13 +28,13 @@ from presidio_mx.research.risk.measure import (
     search,
     worst,
 )
-from presidio_mx.research.risk.population import (
+from presidio_mx.work.risk.population import (
     OLDEST,
     read_population,
     shipped_population,
 )
-from presidio_mx.research.risk.profile import profile_text, write_profile
-from presidio_mx.research.risk.quasi import (
+from presidio_mx.work.risk.profile import profile_text, write_profile
+from presidio_mx.work.risk.quasi import (
     QUASI,
     Quasi,
     Wanted,
@@ -37,12 +43,6 @@ from presidio_mx.research.risk.quasi import (
     read_day,
     read_sex,
 )
-from presidio_mx.text.spans import Span
-from presidio_mx.work.batch.columns import Columns
-from presidio_mx.work.batch.run import run
-from presidio_mx.work.batch.settings import Settings
-from presidio_mx.work.cli.program import main
-from presidio_mx.work.cli.risk import profile_of
 
 PEOPLE = shipped_population()
 COUNTRY = 126_014_024

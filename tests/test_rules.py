@@ -27,7 +27,9 @@ from presidio_mx.find.grammar.validate import (
     SETTINGS,
     STAGES,
 )
+from presidio_mx.find.phrases.address import components
 from presidio_mx.find.phrases.build import build_phrases
+from presidio_mx.find.phrases.institution import phrase as institution
 from presidio_mx.find.preset import load_preset, rule_files, shared_symbols
 from presidio_mx.research.evaluation.hits import added, count_hits
 from presidio_mx.resources import folder
@@ -91,8 +93,20 @@ def _quoted_in_code():
     return frozenset(re.findall(r"""["'{]([a-z_][a-z0-9_]*)["'}]""", code))
 
 
+def _in_tables_of_code():
+    """Return the symbols that code names by their parts or in a table."""
+    table = " ".join(re.split(r"[ ,{}<>()|]", components._TABLE))
+    kinds = (PACKAGE / "find/phrases/institution/kinds.py").read_text("utf-8")
+    listed = re.findall(r'listed\("(\w+)"\)', kinds)
+    return {
+        *table.split(),
+        *(f"i_{name}" for name in institution._PATTERNS),
+        *(f"institution_{name}" for name in listed),
+    }
+
+
 def test_every_symbol_is_used():
-    code = _quoted_in_code()
+    code = _quoted_in_code() | _in_tables_of_code()
     shared = set(read_rule_file(folder("recognizers") / "symbols.yaml").symbols)
     shared |= set(word_lists())
     used = set(code)

@@ -83,5 +83,3 @@ def test_months_and_weekdays_stand_in_their_order():
 def test_number_words_stand_in_their_order(number):
     written = write_number(number)
     assert read_number(written) == number
-    first = fold(written.split()[0])
-    assert number == 0 or first.startswith(tuple(words("number_start")))

@@ -95,8 +95,8 @@ def build_analyzer(
         them; ``auto`` for the model where its extra is installed; or a model's path.
     :param site: Folder with a site's own lists and rules.
     :param recognizers: Further recognizers for language ``es``.
-    :param sensitivity: From which probability on spans are marked: ``high`` for release
-        without review, ``balanced``, ``exact``, or the probability itself, below 1.
+    :param sensitivity: From which probability on spans are marked: ``high`` for the
+        fewest misses, ``balanced``, ``exact``, or the probability itself, below 1.
     :return: A Presidio engine; ``engine.analyze(text, language="es")``.
     :raises ConfigurationError: If an argument is unknown or a file is broken.
     """

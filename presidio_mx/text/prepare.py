@@ -73,6 +73,8 @@ _DOS_LETTERS = dict(zip("¥µàÖ\x90é¤¡¢£\x82‚", "ÑÁÓÍÉÚñíóúé
 # A letter that no encoding could read, inside a word; question marks between capitals.
 _LOST = re.compile(
     "(?<=[^\\W\\d_])(?:\ufffd{1,2}|[\udc80-\udcff])(?=[^\\W\\d_])"
+    # Bytes of letters in Latin-1, at the head or the end of a word, too.
+    "|[\udcc0-\udcff](?=[^\\W\\d_])|(?<=[^\\W\\d_])[\udcc0-\udcff]"
     "|(?<=[A-ZÑ])\\?(?=[A-Z]{2}|[A-Z](?![\\w=]))"
 )
 _VOWELS = frozenset("aeiouAEIOU")
@@ -138,7 +140,7 @@ def _lost_letters(text: str) -> Iterator[Edit]:
     if text.isascii() and text.count("?") < _LEAST_LITERAL:
         return
     for match in _LOST.finditer(text):
-        before, behind = text[match.start() - 1], text[match.end()]
+        before, behind = text[match.start() - 1], text[match.end() : match.end() + 1]
         if "\udc80" <= match[0] <= "\udcff":
             letter = chr(ord(match[0]) - 0xDC00)  # the byte as Latin-1 has it
             letter = letter if letter.isalpha() else "e"
@@ -159,11 +161,15 @@ def _look_alikes(text: str) -> Iterator[Edit]:
     foreign = [m.span() for m in words if table.keys().isdisjoint(m[0]) is False]
     for start, end in foreign:
         word = text[start:end]
-        if not all(letter in table or letter.isascii() for letter in word):
+        if not all(letter in table or _is_latin(letter) for letter in word):
             continue
         for place, letter in enumerate(word, start):
             if letter in table:
                 yield Edit(place, place + 1, table[letter])
+
+
+def _is_latin(letter: str) -> bool:
+    return letter.isascii() or unicodedata.name(letter, "").startswith("LATIN")
 
 
 @cache

@@ -53,10 +53,7 @@ PHRASES: Mapping[str, Mapping[str, Option]] = {
         "prior": _NUMBER,
         "threshold": _NUMBER,
         "comma": _YES,
-        "single": _YES,
         "ambiguous": _YES,
-        "given": _YES,
-        "nickname": _YES,
     },
     "place": {
         "prior": _NUMBER,

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from presidio_mx.messages import say
 from presidio_mx.research.evaluation.compare import Comparison
 from presidio_mx.research.evaluation.counts import Share
 from presidio_mx.research.evaluation.mistakes import Mistake, mistakes
@@ -15,7 +16,6 @@ from presidio_mx.research.evaluation.page import (
     whole_note,
 )
 from presidio_mx.research.evaluation.scores import Pair
-from presidio_mx.work.cli.text import say
 
 
 def render_comparison(

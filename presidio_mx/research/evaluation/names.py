@@ -1,6 +1,6 @@
 """What figures, errors and groups of them are called in the user's language."""
 
-from presidio_mx.work.cli.text import say
+from presidio_mx.messages import say
 
 _SPANISH = {
     "identifiers fully covered": "identificadores cubiertos por completo",

@@ -7,10 +7,10 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import Any
 
+from presidio_mx.messages import say, speaks_spanish
 from presidio_mx.research.evaluation.mistakes import Mistake
 from presidio_mx.research.evaluation.names import spoken
 from presidio_mx.text.spans import Note, Span
-from presidio_mx.work.cli.text import say, speaks_spanish
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from presidio_mx.messages import say
 from presidio_mx.research.evaluation.bootstrap import wilson
 from presidio_mx.research.evaluation.counts import Share
 from presidio_mx.research.evaluation.mistakes import KINDS, Mistake, mistakes
@@ -18,7 +19,6 @@ from presidio_mx.research.evaluation.page import (
 )
 from presidio_mx.research.evaluation.rewriting import RewritingScores
 from presidio_mx.research.evaluation.scores import Pair, Scores
-from presidio_mx.work.cli.text import say
 
 _BAR = 200.0
 _BAR_START = 240.0

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from rich.console import Console
 from rich.table import Table
 
+from presidio_mx.messages import say
 from presidio_mx.research.evaluation.bootstrap import Interval
 from presidio_mx.research.evaluation.compare import Comparison
 from presidio_mx.research.evaluation.compare_report import verdict
@@ -15,7 +16,6 @@ from presidio_mx.research.evaluation.rewriting import RewritingScores
 from presidio_mx.research.evaluation.run import Evaluation
 from presidio_mx.research.evaluation.sample import Review
 from presidio_mx.research.evaluation.scores import Scores
-from presidio_mx.work.cli.text import say
 
 
 def show(found: Evaluation) -> None:

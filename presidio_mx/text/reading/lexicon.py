@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from presidio_mx.resources import folder
-from presidio_mx.spanish.gazetteer import read_cells
+from presidio_mx.tsv_file import read_cells
 
 _LISTS = (
     "lexicon",

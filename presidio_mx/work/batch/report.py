@@ -15,9 +15,8 @@ from rich.progress import (
 )
 from rich.table import Table
 
-from presidio_mx.messages import in_spanish
+from presidio_mx.messages import in_spanish, say, speaks_spanish
 from presidio_mx.work.batch.job import Summary
-from presidio_mx.work.cli.text import say, speaks_spanish
 
 LINE_SECONDS = 30.0
 

@@ -104,10 +104,10 @@ SensitivityOption = Annotated[
     str,
     typer.Option(
         help=say(
-            "Least probability to be marked: high (release without review), balanced, "
-            "exact, or a number from 0 to 1.",
-            "Desde qué probabilidad se marca: high (para liberar sin revisión), "
-            "balanced, exact o un número de 0 a 1.",
+            "Least probability to be marked: high (fewest misses), balanced, exact, "
+            "or a number from 0 to 1.",
+            "Desde qué probabilidad se marca: high (menos omisiones), balanced, "
+            "exact o un número de 0 a 1.",
         )
     ),
 ]

@@ -35,7 +35,7 @@ from presidio_mx.work.cli.risk_options import (
 from presidio_mx.work.cli.text import say
 
 if TYPE_CHECKING:
-    from presidio_mx.research.risk.report import Assessment
+    from presidio_mx.work.risk.report import Assessment
 
 
 def risk(
@@ -65,15 +65,15 @@ def risk(
     """Estimate the risk of re-identification in a corpus, and what lowers it."""
     from presidio_mx.made_by import provenance
     from presidio_mx.processes import cores
-    from presidio_mx.research.risk.corpus import Named, cells_of, read_corpus
-    from presidio_mx.research.risk.measure import Bound
-    from presidio_mx.research.risk.page import lines, page
-    from presidio_mx.research.risk.population import read_population, shipped_population
-    from presidio_mx.research.risk.profile import profile_text, write_profile
-    from presidio_mx.research.risk.quasi import Wanted
-    from presidio_mx.research.risk.report import assess
     from presidio_mx.work.batch.formats import Reading
     from presidio_mx.work.cli.text import write_data
+    from presidio_mx.work.risk.corpus import Named, cells_of, read_corpus
+    from presidio_mx.work.risk.measure import Bound
+    from presidio_mx.work.risk.page import lines, page
+    from presidio_mx.work.risk.population import read_population, shipped_population
+    from presidio_mx.work.risk.profile import profile_text, write_profile
+    from presidio_mx.work.risk.quasi import Wanted
+    from presidio_mx.work.risk.report import assess
 
     _check_new(html, as_json, apply)
     cells = cells_of(

@@ -1,7 +1,5 @@
-"""What the commands share: their language, how they read notes, write and show."""
+"""What the commands share: how they read notes, write and show."""
 
-import locale
-import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -10,19 +8,8 @@ from typing import Any
 
 import typer
 
-
-def speaks_spanish() -> bool:
-    """Tell whether the user's environment asks for Spanish."""
-    for name in ("PRESIDIO_MX_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
-        value = os.environ.get(name)
-        if value:
-            return value.lower().startswith("es")
-    return (locale.getlocale()[0] or "").lower().startswith(("es", "spanish"))
-
-
-def say(english: str, spanish: str) -> str:
-    """Return the text in the user's language."""
-    return spanish if speaks_spanish() else english
+from presidio_mx.messages import say as say
+from presidio_mx.messages import speaks_spanish as speaks_spanish
 
 
 def tell(text: str) -> None:

@@ -52,7 +52,7 @@ corner      0.3  {a_and}<crossing>{a_before_part}  y,e,con
 corner      0.3  {a_height}<crossing>  a  -  street
 unit        0.0  {a_also}  (  -  street
 unit        0.0  {a_plain}  planta,casa,sin,s,n,y,0,ordinal_floor
-"""
+"""  # noqa: E501
 _STEP = re.compile(r"<([a-z]+)>")
 _COLUMN = re.compile(r"[ ]{2,}")
 
@@ -80,9 +80,9 @@ class Component:
 def components(symbols: Symbols) -> Mapping[str, tuple[Component, ...]]:
     """Return the components of an address by their first words.
 
-    :param symbols: Symbols of a rule file, which must define ``street``, ``settlement``,
-        ``road`` and ``unit``; ``street_weak`` and ``settlement_weak`` open one only with
-        more evidence.
+    :param symbols: Symbols of a rule file, which must define ``street``,
+        ``settlement``, ``road`` and ``unit``; ``street_weak`` and ``settlement_weak``
+        open one only with more evidence.
     :raises ConfigurationError: If a symbol is missing.
     """
     table: dict[str, list[Component]] = {}

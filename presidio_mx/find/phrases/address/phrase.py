@@ -2,7 +2,7 @@
 
 An address is a chain of components, each followed by the longest that may stand there.
 It stops where something else begins: a place, a label, a telephone, the end of the
-sentence. Components and names add evidence; a rule's left side adds its own (``prior``).
+sentence. Components and names add evidence, and so does a rule's left side (``prior``).
 """
 
 from collections.abc import Iterable, Mapping
@@ -214,7 +214,7 @@ class AddressPhrase:
         return self._bare(document, offset, lead)
 
     def _next(self, document: Document, before: Part) -> Part | None:
-        """Return what follows a component, parsed once a note: runs share their ends."""
+        """Return what follows a component, parsed once: runs share their ends."""
         known, key = document.once(self._followed), (before.end, before.kind)
         if key not in known:
             known[key] = self._following(document, before)

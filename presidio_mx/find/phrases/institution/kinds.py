@@ -10,7 +10,7 @@ from presidio_mx.spanish.words import words
 from presidio_mx.text.document import Document
 
 PARTICLES = words("particle_institution")
-# "normal" is said of findings, "estancia" of beds, "esc." of scales, "clínica" of signs.
+# "normal" is of findings, "estancia" of beds, "esc." of scales, "clínica" of signs.
 _ADJECTIVES, _BEFORE_SCHOOL = (
     words("institution_adjective"),
     words("institution_before_school"),
@@ -127,7 +127,7 @@ class Kinds:
         return last
 
     def _completed(self, document: Document, index: int, end: int) -> bool:
-        """Tell whether generic words complete a name: "Instituto Nacional de Cardiología"."""
+        """Tell whether generic words complete a name: "Instituto de Cardiología"."""
         sure = self._sure.match(document.folded, document.starts[index])
         if sure is None:
             return False
@@ -137,7 +137,7 @@ class Kinds:
     def _is_number(
         self, document: Document, last: int, end: int, number: re.Match[str]
     ) -> bool:
-        """Tell whether a number is the kind's, and none of the next sentence or field."""
+        """Tell whether a number is the kind's, not of the next sentence or field."""
         bare = number[0].strip()[:1].isdigit()
         ended = (
             document.folded[end - 1] == "."

@@ -46,7 +46,10 @@ _MOST_WORDS, _MOST_SMALL = 6, 4
 _SHORTEST_NAME, _SHORTEST_UNKNOWN = 3, 4
 # How sure a town must be: log-odds, see place/gazetteer.py.
 _TOWN_IN_CAPITALS, _TOWN_OF_KIND, _TOWN, _SURE_TOWN = -1.6, -0.8, 0.3, 1.0
-_PATTERNS = "quoted date titled honoured programme trailing legal label branch plant trade".split()
+_PATTERNS = (
+    *("quoted", "date", "titled", "honoured", "programme", "trailing"),
+    *("legal", "label", "branch", "plant", "trade"),
+)
 
 
 @kept
@@ -287,7 +290,7 @@ class InstitutionPhrase:
         return document.ends[last] if last >= first else None
 
     def _capital_name(self, document: Document, first: int) -> int:
-        """Return the last word of a capitalised name; the word before if none begins."""
+        """Return the last word of a capitalised name; the one before if none begins."""
         if first >= len(document):
             return first - 1
         last = capital_run(document, first, _MOST_WORDS)
@@ -451,7 +454,7 @@ class InstitutionPhrase:
         return document.ends[last] if last >= first else None
 
     def _with_honoured(self, document: Document, end: int) -> int:
-        """Return the end with whom it is named after: "H. G. de Tlaxcala Lic. Ana Cano"."""
+        """Return the end with its eponym: "H. G. de Tlaxcala Lic. Ana Cano"."""
         title = self.patterns["honoured"].match(document.folded, end)
         if title is None:
             return end

@@ -32,9 +32,9 @@ _BY_NAME, _BY_WORD, _EPONYM_OR_DRUG = 2.8, 3.0, 1.0
 _PERSON, _COMMON_GIVEN = -1.0, 0.2
 # Municipalities are named more often than towns; their short forms lose again; towns
 # elsewhere than in the covered states lose, and those abroad, after which tests and
-# dyes are named. "México" is the country, the city or the state.
+# dyes are named.
 _MUNICIPALITY, _WITHOUT_OF, _SAINT_WITHOUT_OF, _WITHOUT_SAINT = 0.3, 0.3, 0.6, 0.5
-_NOT_COVERED, _FOREIGN_TOWN, _MEXICO = 1.5, -1.5, -0.5
+_NOT_COVERED, _FOREIGN_TOWN = 1.5, -1.5
 # Abbreviations of states: long ones that are no words, and others.
 _SURE_ABBREVIATION, _UNSURE_ABBREVIATION, _SURE_LENGTH = 1.6, -1.5, 4
 # Inhabitants that stand for those of states, countries and foreign towns.
@@ -152,8 +152,6 @@ class _Names:
         """Add a state and its abbreviations, which may be places' names, too."""
         states, key = frozenset([code]), entry_words(name)
         strength = _bare_strength(self.lexicon, key, _STATE_SIZE)
-        if key == ("mexico",):
-            strength = _MEXICO
         self.put(key, Place(states, True, False, _STATE_SIZE, strength))
         for key in filter(None, map(entry_words, abbreviations)):
             old = self.places.get(key)

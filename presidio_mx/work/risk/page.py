@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from presidio_mx.messages import say
 from presidio_mx.research.evaluation.page import fill_page, per_cent
-from presidio_mx.research.risk.classes import AS_IS, LEFT_OUT
-from presidio_mx.research.risk.measure import Measure, Worst
-from presidio_mx.research.risk.report import Assessment
-from presidio_mx.work.cli.text import say
+from presidio_mx.work.risk.classes import AS_IS, LEFT_OUT
+from presidio_mx.work.risk.measure import Measure, Worst
+from presidio_mx.work.risk.report import Assessment
 
 _WIDTH = 200.0
 _SHOWN = 12

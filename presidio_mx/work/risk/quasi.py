@@ -9,10 +9,10 @@ from presidio_mx.pipeline import analyze
 from presidio_mx.replace.ages import read_age
 from presidio_mx.replace.facts import is_birth, main_place
 from presidio_mx.research.cohort.facts import icd_codes
-from presidio_mx.research.risk.population import OLDEST, Ages, Place
 from presidio_mx.spanish.dates import LONGEST_DATE, read_date, split_date
 from presidio_mx.text.folding import fold
 from presidio_mx.work.batch.cells import as_text
+from presidio_mx.work.risk.population import OLDEST, Ages, Place
 
 QUASI = ("age", "sex", "place", "date", "diagnosis")
 _NO_YEAR = 1

@@ -5,15 +5,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from presidio_mx.replace.ages import write_band
-from presidio_mx.research.risk.classes import (
+from presidio_mx.spanish.places import atlas
+from presidio_mx.work.risk.classes import (
     AS_IS,
     LEFT_OUT,
     NOTHING,
     Table,
     known_share,
 )
-from presidio_mx.research.risk.corpus import Corpus
-from presidio_mx.research.risk.measure import (
+from presidio_mx.work.risk.corpus import Corpus
+from presidio_mx.work.risk.measure import (
     Bound,
     Measure,
     Worst,
@@ -25,9 +26,8 @@ from presidio_mx.research.risk.measure import (
     search,
     worst,
 )
-from presidio_mx.research.risk.population import Population
-from presidio_mx.research.risk.quasi import QUASI
-from presidio_mx.spanish.places import atlas
+from presidio_mx.work.risk.population import Population
+from presidio_mx.work.risk.quasi import QUASI
 
 
 @dataclass(frozen=True)

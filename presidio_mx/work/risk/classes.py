@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from presidio_mx.replace.ages import CAP, TOP_BAND
-from presidio_mx.research.risk.corpus import Unit
-from presidio_mx.research.risk.population import OLDEST, Ages
-from presidio_mx.research.risk.quasi import QUASI
+from presidio_mx.work.risk.corpus import Unit
+from presidio_mx.work.risk.population import OLDEST, Ages
+from presidio_mx.work.risk.quasi import QUASI
 
 Codes = Any  # an array of whole numbers
 _BAND = 10

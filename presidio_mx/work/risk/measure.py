@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from presidio_mx.research.risk.classes import AS_IS, LEFT_OUT, LEVELS, NOTHING, Table
-from presidio_mx.research.risk.population import Population
-from presidio_mx.research.risk.quasi import QUASI
+from presidio_mx.work.risk.classes import AS_IS, LEFT_OUT, LEVELS, NOTHING, Table
+from presidio_mx.work.risk.population import Population
+from presidio_mx.work.risk.quasi import QUASI
 
 Levels = Mapping[str, str]
 SIZES = ((1, 1), (2, 4), (5, 9), (10, 19), (20, None))

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.private_file import write_private
-from presidio_mx.research.risk.classes import AS_IS, LEFT_OUT
-from presidio_mx.research.risk.measure import Bound, Measure
+from presidio_mx.work.risk.classes import AS_IS, LEFT_OUT
+from presidio_mx.work.risk.measure import Bound, Measure
 
 _TAG = "{operator: tag}"
 # A date as it is would leave birth dates, too: it moves by whole weeks instead.

@@ -10,13 +10,13 @@ from pathlib import Path
 
 from presidio_mx.errors import ConfigurationError, InputError, PresidioMxError
 from presidio_mx.processes import thread_limit
-from presidio_mx.research.risk.population import Ages, Place
-from presidio_mx.research.risk.quasi import CELLS, Quasi, Wanted, quasi_of
 from presidio_mx.work.batch.cells import Cells, as_text
 from presidio_mx.work.batch.columns import Columns
 from presidio_mx.work.batch.formats import Reading, kind_of_input, open_source
 from presidio_mx.work.batch.text_files import COLUMN
 from presidio_mx.work.batch.workers import begin_worker
+from presidio_mx.work.risk.population import Ages, Place
+from presidio_mx.work.risk.quasi import CELLS, Quasi, Wanted, quasi_of
 
 _AHEAD = 3
 

