@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from finding import marked
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -30,7 +31,7 @@ STRUCTURED = ["hl7", "json", "xml", "html", "sql", "pairs", "table", "user"]
 )
 def test_case(case):
     text, wanted = bracketed(case["text"])
-    found = load_preset("mx").find(text)
+    found = marked(text)
     assert [text[f.start : f.end] for f in found] == [text[s:e] for s, e in wanted]
     roles = [f.role for f in found if f.entity == "PERSON"]
     assert roles == case.get("roles", [])
@@ -44,15 +45,15 @@ def test_every_kind_has_cases_with_and_without_identifiers():
 def test_codes_of_studies_are_never_marked_whatever_a_model_says():
     text = "OBX|1|NM|4548-4^HbA1c^LN||8.2|%"
     start = text.index("4548-4")
-    proposed = Finding(start, start + 6, "MEDICAL_RECORD", 0.99, "x", source="model")
-    assert not load_preset("mx").find(text, [proposed])
+    proposed = Finding(start, start + 6, "MEDICAL_RECORD", 0.99, "x")
+    assert not marked(text, [proposed])
 
 
 def test_keys_are_never_marked_whatever_a_model_says():
     text = '{"paciente": "Eulalia Neri", "nombre_rosa_luna": "x"}'
     start = text.index("nombre_rosa_luna")
-    proposed = Finding(start, start + 16, "PERSON", 0.99, "x", source="model")
-    found = load_preset("mx").find(text, [proposed])
+    proposed = Finding(start, start + 16, "PERSON", 0.99, "x")
+    found = marked(text, [proposed])
     assert [text[f.start : f.end] for f in found] == ["Eulalia Neri"]
 
 
