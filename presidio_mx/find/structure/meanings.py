@@ -51,7 +51,6 @@ class Meaning:
     role: str | None = None
     owned: bool = False
 
-
     @property
     def of_address(self) -> bool:
         """Whether the number of a house may stand behind it."""

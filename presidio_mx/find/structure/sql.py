@@ -9,7 +9,10 @@ from presidio_mx.find.structure.parts import Parts, Span, key_of, trimmed
 from presidio_mx.find.structure.table import Row, row_fields
 
 _LEAST = ("insert", "INSERT", "Insert", "copy", "COPY")
-_TABLE = r"\s++[`\"\[]?(?P<table>[\w.$-]{1,80}+)[`\"\]]?\s*+(?:\((?P<columns>[^()]{1,2000}+)\))?+\s*+"
+_TABLE = (
+    r"\s++[`\"\[]?(?P<table>[\w.$-]{1,80}+)[`\"\]]?\s*+"
+    r"(?:\((?P<columns>[^()]{1,2000}+)\))?+\s*+"
+)
 _INSERT = re.compile(rf"(?i)\binsert\s+(?:ignore\s+)?into{_TABLE}values?\s*+(?=\()")
 _COPY = re.compile(rf"(?i)\bcopy{_TABLE}from\s+stdin[^\n]*\n")
 _COLUMN = re.compile(r"[^,\s`\"\[\]]+(?:[ ][^,\s`\"\[\]]+)*")

@@ -1,4 +1,4 @@
-"""Tables: headings give meaning to the cells below them, or to the cell at their side."""
+"""Tables: headings give meaning to cells below them, or to the cell at their side."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Objects inside objects, as JSON, XML and YAML hold them, and what their values mean."""
+"""Objects inside objects, as JSON, XML and YAML hold them: what their values mean."""
 
 from dataclasses import dataclass, field
 
