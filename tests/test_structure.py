@@ -1,6 +1,7 @@
 """Fields of messages, exports and tables: cases, properties, and the shipped file."""
 
 from pathlib import Path
+from time import process_time
 
 import pytest
 import yaml
@@ -88,3 +89,18 @@ def test_any_text_is_read_and_offsets_stay_inside(noise):
     document = load_preset("mx").read(text)
     for found in field_findings(document, structure_of(text)):
         assert 0 <= found.start < found.end <= len(document.text)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["copy t from stdin\n", "insert into a values (", '{"a":[', "PID|a^b~", "<b>"],
+)
+def test_reading_takes_linear_time(piece):
+    def seconds(size):
+        begin = process_time()
+        structure_of(piece * (size // len(piece)))
+        return process_time() - begin
+
+    seconds(1_000)
+    # A quadratic step would take 64 times as long for 8 times the text.
+    assert seconds(80_000) < 32 * seconds(10_000) + 0.5

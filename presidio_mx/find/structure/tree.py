@@ -42,7 +42,9 @@ class Node:
         if self._path is None:
             names: list[str] = []
             node: Node | None = self
-            while node is not None and len(names) < _NEAREST:
+            for _ in range(_NEAREST):
+                if node is None:
+                    break
                 for name in (node.type, node.key):
                     if name and name not in names[-1:]:
                         names.append(name)
