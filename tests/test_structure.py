@@ -1,9 +1,11 @@
 """Fields of messages, exports and tables: cases, properties, and the shipped file."""
 
 from pathlib import Path
+from time import process_time
 
 import pytest
 import yaml
+from finding import marked
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -30,7 +32,7 @@ STRUCTURED = ["hl7", "json", "xml", "html", "sql", "pairs", "table", "user"]
 )
 def test_case(case):
     text, wanted = bracketed(case["text"])
-    found = load_preset("mx").find(text)
+    found = marked(text)
     assert [text[f.start : f.end] for f in found] == [text[s:e] for s, e in wanted]
     roles = [f.role for f in found if f.entity == "PERSON"]
     assert roles == case.get("roles", [])
@@ -44,15 +46,15 @@ def test_every_kind_has_cases_with_and_without_identifiers():
 def test_codes_of_studies_are_never_marked_whatever_a_model_says():
     text = "OBX|1|NM|4548-4^HbA1c^LN||8.2|%"
     start = text.index("4548-4")
-    proposed = Finding(start, start + 6, "MEDICAL_RECORD", 0.99, "x", source="model")
-    assert not load_preset("mx").find(text, [proposed])
+    proposed = Finding(start, start + 6, "MEDICAL_RECORD", 0.99, "x")
+    assert not marked(text, [proposed])
 
 
 def test_keys_are_never_marked_whatever_a_model_says():
     text = '{"paciente": "Eulalia Neri", "nombre_rosa_luna": "x"}'
     start = text.index("nombre_rosa_luna")
-    proposed = Finding(start, start + 16, "PERSON", 0.99, "x", source="model")
-    found = load_preset("mx").find(text, [proposed])
+    proposed = Finding(start, start + 16, "PERSON", 0.99, "x")
+    found = marked(text, [proposed])
     assert [text[f.start : f.end] for f in found] == ["Eulalia Neri"]
 
 
@@ -87,3 +89,18 @@ def test_any_text_is_read_and_offsets_stay_inside(noise):
     document = load_preset("mx").read(text)
     for found in field_findings(document, structure_of(text)):
         assert 0 <= found.start < found.end <= len(document.text)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["copy t from stdin\n", "insert into a values (", '{"a":[', "PID|a^b~", "<b>"],
+)
+def test_reading_takes_linear_time(piece):
+    def seconds(size):
+        begin = process_time()
+        structure_of(piece * (size // len(piece)))
+        return process_time() - begin
+
+    seconds(1_000)
+    # A quadratic step would take 64 times as long for 8 times the text.
+    assert seconds(80_000) < 32 * seconds(10_000) + 0.5

@@ -117,6 +117,7 @@ def with_roles(
     """Return findings in which every person has a role, one for all its mentions.
 
     Somebody is staff only where every mention surely is: a doubtful name is not staff.
+    What a field says of its own value stays: a surname is that of many.
 
     :param text: The note.
     :param findings: What is marked, in offsets of the note.
@@ -131,8 +132,15 @@ def with_roles(
     for person in _persons(mentions):
         role = _role([mention.chances for mention in person])
         for mention in person:
-            made[mention.place] = made[mention.place]._replace(role=role)
+            finding = made[mention.place]
+            if not _has_role(finding):
+                made[mention.place] = finding._replace(role=role)
     return made
+
+
+def _has_role(finding: Finding) -> bool:
+    """Tell whether it is certain whose role somebody has."""
+    return finding.certain and finding.role in ROLES
 
 
 def _name_words(name: str) -> frozenset[str]:
@@ -143,7 +151,7 @@ def _name_words(name: str) -> frozenset[str]:
 def _chances(finding: Finding, evidence: Evidence | None) -> Floats:
     """Return how probable each role is for one mention."""
     seen = evidence.roles_of(finding.start, finding.end) if evidence else None
-    if finding.certain and finding.role in ROLES:
+    if _has_role(finding):
         return np.array([r == finding.role for r in ROLES], dtype=np.float32)
     if seen is not None:
         return seen

@@ -1,6 +1,8 @@
 """What the fields of a text hold, as findings that are certain."""
 
+import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from presidio_mx.find.structure.meanings import load_meanings
@@ -30,6 +32,7 @@ _LONGEST_VALUE = 300
 # In these an owner stands around the number of a person.
 _TOLD = frozenset({"hl7", "json", "xml", "yaml"})
 _PARTICLES = words("particle_place")
+_TELEPHONE = re.compile(r"\d(?:[ ().-]{0,2}\d){6}")
 
 
 class FieldFinding(NamedTuple):
@@ -72,12 +75,32 @@ def never_marked(document: Document, structure: Structure) -> tuple[Span, ...]:
     :return: Spans of the text as given, apart from one another, in reading order.
     """
     there = document.source.there
+    coded = [
+        span
+        for span in structure.coded()
+        if not _is_text(document, there(span[0]), there(span[1]))
+    ]
     labels = [
         label
         for label in structure.labels
         if not _is_full_name(document, there(label[0]), there(label[1]))
     ]
-    return united([*structure.coded(), *labels])
+    return united([*coded, *labels])
+
+
+def _is_text(document: Document, start: int, end: int) -> bool:
+    """Tell whether words about somebody stand where a code or its name should.
+
+    A telephone in several pieces or two words running that are names alone tell it.
+    """
+    value = document.text[start:end]
+    if " " not in value:
+        return False
+    names = [
+        bool(document.flags[i] & NAME) and not document.flags[i] & KNOWN
+        for i in document.words_in(start, end)
+    ]
+    return any(map(all, pairwise(names))) or _TELEPHONE.search(value) is not None
 
 
 def _is_full_name(document: Document, start: int, end: int) -> bool:

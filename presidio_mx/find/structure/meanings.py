@@ -32,6 +32,7 @@ _LISTS = (
     "personal",
     "asking",
     "answering",
+    "dwelling",
 )
 
 Words = frozenset[str]
@@ -50,8 +51,15 @@ class Meaning:
     role: str | None = None
     owned: bool = False
 
+    @property
+    def of_address(self) -> bool:
+        """Whether the number of a house may stand behind it."""
+        return self.holds in ("street", "house")
+
 
 _CODED = Meaning(CODED)
+HOUSE = Meaning("house")
+"""What a bare "numero" holds that stands behind a street."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +81,7 @@ class Meanings:
     :param personal: What only objects of persons hold, e.g. an age.
     :param asking: Keys whose value is the key of another value.
     :param answering: Keys of these other values.
+    :param dwelling: Keys of the number of a house where they stand behind its street.
     :param hl7: What a field holds, by segment and number.
     """
 
@@ -90,6 +99,7 @@ class Meanings:
     personal: Words
     asking: Words
     answering: Words
+    dwelling: Words
     hl7: Mapping[str, Mapping[int, Meaning]]
 
     def of_label(self, label: str) -> Meaning | None:

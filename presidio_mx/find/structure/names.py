@@ -19,10 +19,9 @@ _STOP = re.compile(r"[(/;\[|<{:]|\s-\s|\d")
 _LETTERED = re.compile(r"(?:[a-z]\.\s?){2,5}")
 # "G-P", "R. A. M.": who is in a trial, or signs.
 _INITIALS = re.compile(r"[A-ZÑ](?:[.-] ?[A-ZÑ]){1,4}\.?")
-# "Estado" and "state" head what a bed, a test or an order is like, too.
-_STATES_OF_THINGS = listed_words("state_of_things")
 _DEPARTMENTS = listed_words("department_in_cell")
-_NOBODY = _STATES_OF_THINGS | _DEPARTMENTS
+# "Estado" and "state" head what a bed, a test, a patient is like, too.
+_NO_PLACE = listed_words("cell_of_nobody")
 _MOST_WORDS = 8
 _MOST_WORDS_OF_PLACE = 6
 _SHORTEST_ACRONYM = 7
@@ -130,7 +129,7 @@ def place_in(document: Document, start: int, end: int) -> Span | None:
     """
     value = document.folded[start:end]
     words = list(document.words_in(start, end))
-    if value.strip("| ") in _NOBODY:
+    if value.strip("| ") in _NO_PLACE:
         return None
     if (
         empty(value)

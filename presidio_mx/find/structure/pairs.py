@@ -22,15 +22,18 @@ _LEADERS = re.compile(
     re.M,
 )
 _LEAST = 3
+_DOUBLE, _SINGLE = r"(?:[^\"\\\n]|\\.)*+", r"(?:[^'\n]|'')*+"
 _KEYED = re.compile(
     r"(?P<indent>[ ]*(?:-[ ]+)*)(?:(?P<key>[^\W\d_][\w.-]{0,60}):(?:[ ]+|$))?"
-    r"(?:[&!][\w!]+[ ]+)?(?P<value>.*?)[ ]*(?:[ ]#.*)?$"
+    rf"(?:[&!][\w!]+[ ]+)?(?P<value>\"{_DOUBLE}\"|'{_SINGLE}'|.*?)[ ]*(?:[ ]#.*)?$"
 )
 _MACHINE = re.compile(r"^[ ]*(?:-[ ]+)*(?:[a-z]|[A-Z]+_)[\w.-]*:(?:[ ]|$)", re.M)
 _FLOW = re.compile(
-    r"(?:(?P<key>[^\W\d][\w.-]{0,60}):[ ]+)?(?:\"(?P<double>[^\"\n]*)\"|'(?P<single>[^'\n]*)'"
+    rf"(?:(?P<key>[^\W\d][\w.-]{{0,60}}):[ ]+)?"
+    rf"(?:\"(?P<double>{_DOUBLE})\"|'(?P<single>{_SINGLE})'"
     r"|(?P<plain>[^{}\[\],\"'\s][^{}\[\],\n]*?))[ ]*(?=[,}\]]|$)"
 )
+_ESCAPE = re.compile(r"\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)|''")
 _GAP = re.compile(r"[ ]{2}")
 
 
@@ -129,12 +132,16 @@ def _take_value(
         inner, last = Node(key, node), start
         for item in _FLOW.finditer(text, start, end):
             span = item.span(item.lastgroup or 0)
+            if item.lastgroup != "plain":
+                parts.whole += (e.span() for e in _ESCAPE.finditer(text, *span))
             tree.value(inner, item["key"] or key, span, text)
             parts.boundaries.append((last, span[0]))
             last = span[1]
         parts.boundaries.append((last, end))
     elif sign in "\"'" and end - start > 1 and text[end - 1] == sign:
         parts.boundaries += (start, start + 1), (end - 1, end)
-        tree.value(node, key, (start + 1, end - 1), text)
+        inside = start + 1, end - 1
+        parts.whole += (e.span() for e in _ESCAPE.finditer(text, *inside))
+        tree.value(node, key, inside, text)
     elif start < end:
         tree.value(node, key, (start, end), text)

@@ -98,7 +98,7 @@ def _closed(text: str, field: Field) -> Field:
 
 
 def _with_lines(text: str) -> str:
-    r"""Return a text with its lines and tabs where they are typed as "\\n" and "\\t"."""
+    r"""Return a text with lines and tabs where they are typed as "\n" and "\t"."""
     if "\n" in text.strip() or text.count("\\n") < _LEAST_ENDS:
         return text
     lines = text.replace("\\r", "  ").replace("\\n", " \n")

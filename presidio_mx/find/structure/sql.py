@@ -9,7 +9,10 @@ from presidio_mx.find.structure.parts import Parts, Span, key_of, trimmed
 from presidio_mx.find.structure.table import Row, row_fields
 
 _LEAST = ("insert", "INSERT", "Insert", "copy", "COPY")
-_TABLE = r"\s++[`\"\[]?(?P<table>[\w.$-]{1,80}+)[`\"\]]?\s*+(?:\((?P<columns>[^()]{1,2000}+)\))?+\s*+"
+_TABLE = (
+    r"\s++[`\"\[]?(?P<table>[\w.$-]{1,80}+)[`\"\]]?\s*+"
+    r"(?:\((?P<columns>[^()]{1,2000}+)\))?+\s*+"
+)
 _INSERT = re.compile(rf"(?i)\binsert\s+(?:ignore\s+)?into{_TABLE}values?\s*+(?=\()")
 _COPY = re.compile(rf"(?i)\bcopy{_TABLE}from\s+stdin[^\n]*\n")
 _COLUMN = re.compile(r"[^,\s`\"\[\]]+(?:[ ][^,\s`\"\[\]]+)*")
@@ -30,7 +33,9 @@ def read_sql(text: str, look: Lookup, parts: Parts) -> None:
     if not any(word in text for word in _LEAST):
         return
     for pattern, rows in ((_INSERT, _tuples), (_COPY, _lines)):
-        for match in pattern.finditer(text):
+        found = list(pattern.finditer(text))
+        ends = [*(match.start() for match in found[1:]), len(text)]
+        for match, stop in zip(found, ends, strict=False):
             table = match["table"].rsplit(".", 1)[-1]
             named = match.span("columns") if match["columns"] else (0, 0)
             columns = [column.span() for column in _COLUMN.finditer(text, *named)]
@@ -43,25 +48,25 @@ def read_sql(text: str, look: Lookup, parts: Parts) -> None:
             heading = heading._replace(
                 columns=[look.path((table, c), personal) for c in heading.labels]
             )
-            for cells in rows(text, match.end(), parts):
+            for cells in rows(text, (match.end(), stop), parts):
                 if len(cells) == len(columns):
                     parts.fields += row_fields(heading, cells, look, "sql", (table,))
 
 
-def _lines(text: str, start: int, parts: Parts) -> Iterator[list[Span]]:
+def _lines(text: str, span: Span, parts: Parts) -> Iterator[list[Span]]:
     """Yield the cells of the lines behind a COPY."""
-    for line in lines_of(text, start):
-        if text.startswith(_LAST_OF_COPY, line[0]):
+    for line in lines_of(text, span[0]):
+        if line[0] >= span[1] or text.startswith(_LAST_OF_COPY, line[0]):
             return
         cells = cells_of(text, line, "\t")
         part_cells(text, line, cells, parts)
         yield cells
 
 
-def _tuples(text: str, start: int, parts: Parts) -> Iterator[list[Span]]:
+def _tuples(text: str, span: Span, parts: Parts) -> Iterator[list[Span]]:
     """Yield the cells of the rows in brackets behind VALUES, without their quotes."""
-    depth, cells, first = 0, list[Span](), start
-    for token in _TOKEN.finditer(text, start):
+    depth, cells, first = 0, list[Span](), span[0]
+    for token in _TOKEN.finditer(text, *span):
         sign = token[0]
         if depth == 0 and sign.strip() not in ("(", ",", ""):
             return

@@ -1,4 +1,4 @@
-"""Tables: headings give meaning to the cells below them, or to the cell at their side."""
+"""Tables: headings give meaning to cells below them, or to the cell at their side."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,7 +14,7 @@ from presidio_mx.find.structure.cells import (
     lines_of,
     part_cells,
 )
-from presidio_mx.find.structure.meanings import Lookup, Meaning
+from presidio_mx.find.structure.meanings import HOUSE, Lookup, Meaning
 from presidio_mx.find.structure.parts import (
     CODED,
     OTHER,
@@ -127,10 +127,14 @@ def row_fields(
         role = "patient"
     keys = [key_of(label) for label in labels]
     asked = [w for w, key in zip(written, keys, strict=False) if key in known.asking]
+    street = False
     for place, cell in enumerate(cells[: len(keys)]):
+        label, column = labels[place], heading.columns[place]
+        if street and keys[place] in known.dwelling:
+            column = HOUSE
+        street = column is not None and column.of_address
         if cell is None or cell[0] == cell[1]:
             continue
-        label, column = labels[place], heading.columns[place]
         if asked and keys[place] in known.answering:
             label, column = asked[0], known.of_question(asked[0])
         holds, whose = (column.holds, column.role or role) if column else ("", None)

@@ -1,8 +1,8 @@
-"""Objects inside objects, as JSON, XML and YAML hold them, and what their values mean."""
+"""Objects inside objects, as JSON, XML and YAML hold them: what their values mean."""
 
 from dataclasses import dataclass, field
 
-from presidio_mx.find.structure.meanings import Lookup, Meaning
+from presidio_mx.find.structure.meanings import HOUSE, Lookup, Meaning
 from presidio_mx.find.structure.parts import CODED, OTHER, Field, Parts, Span, key_of
 
 # The resource's type, or the kin, say whose the fields of an object are.
@@ -26,6 +26,7 @@ class Node:
     :param type: What it says that it is, if it does.
     :param question: What it asks, if it does: the key of its answer.
     :param personal: Whether it holds what only objects of persons do.
+    :param street: Whether its last value was a street, or the number of one.
     """
 
     key: str
@@ -33,6 +34,7 @@ class Node:
     type: str = ""
     question: str = ""
     personal: bool = False
+    street: bool = False
     _path: tuple[str, ...] | None = None
 
     def path(self) -> tuple[str, ...]:
@@ -40,7 +42,9 @@ class Node:
         if self._path is None:
             names: list[str] = []
             node: Node | None = self
-            while node is not None and len(names) < _NEAREST:
+            for _ in range(_NEAREST):
+                if node is None:
+                    break
                 for name in (node.type, node.key):
                     if name and name not in names[-1:]:
                         names.append(name)
@@ -71,7 +75,7 @@ class Tree:
 
     lookup: Lookup
     kind: str
-    _values: list[tuple[Span, str, Node]] = field(default_factory=list)
+    _values: list[tuple[Span, str, Node, bool]] = field(default_factory=list)
 
     def value(self, node: Node, key: str, span: Span, text: str) -> None:
         """Take a value.
@@ -81,8 +85,11 @@ class Tree:
         :param span: Where it stands.
         :param text: The text.
         """
-        self._values.append((span, key, node))
         folded, known = key_of(key), self.lookup.meanings
+        house = node.street and folded in known.dwelling
+        meaning = self.lookup.label(key)
+        node.street = house or (meaning is not None and meaning.of_address)
+        self._values.append((span, key, node, house))
         if folded == _TYPE:
             node.type = text[slice(*span)]
         elif folded in _KIN:
@@ -96,11 +103,11 @@ class Tree:
 
     def into(self, parts: Parts) -> None:
         """Add all values as fields, with what they hold where that is known."""
-        for span, key, node in self._values:
+        for span, key, node, house in self._values:
             path = (*node.path(), key)
             if len(path) > 1 and path[-2] == key:
                 path = path[:-1]
-            meaning = self._meaning(path, key, node)
+            meaning = HOUSE if house else self._meaning(path, key, node)
             holds, role = (meaning.holds, meaning.role) if meaning else ("", None)
             parts.fields.append(Field(*span, self.kind, path, holds, role))
 

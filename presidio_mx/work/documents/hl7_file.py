@@ -47,6 +47,7 @@ _CODED = frozenset({"CE", "CWE", "CNE", "CF"})
 _TABLES = frozenset({"ID", "IS", "SI", "NM", "TM", "SN", "VID"})
 _TIMES = frozenset({"TS", "DT", "DTM"})
 _PHONES = frozenset({"XTN", "TN"})
+_AREA_AND_NUMBER = (5, 6)
 _LETTERED = frozenset({"TX", "FT"})
 _ADDRESS = ("ADDRESS", "ADDRESS", "LOCATION", "LOCATION", "ADDRESS")
 _ADDRESSES = frozenset({"XAD", "AD"})
@@ -224,6 +225,8 @@ class _Field:
             return "EMAIL_ADDRESS" if "@" in text else "PHONE_NUMBER", None
         if kind in _PHONES and "@" in text:
             return "EMAIL_ADDRESS", None
+        if kind in _PHONES and number in _AREA_AND_NUMBER and text.isdigit():
+            return "PHONE_NUMBER", None
         if kind in _TIMES and number == 0 and _FULL_TIME.match(text):
             return "DATE_TIME", None
         if (self.segment, self.number) == ("PID", 19):

@@ -34,6 +34,11 @@ _HEADERS = {
 _FORM = re.compile(r"(?i)mime-version|content-(?:type|transfer-encoding|language)")
 _WORD = re.compile(r"\w{3,}")
 _DEEPEST = 8
+# Times of calendars and cards: "DTSTART:20240305T100000Z", "BDAY:19800203".
+_STAMP = re.compile(
+    r"(?m)^([A-Z][A-Z-]*[^:\n]*:)(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)\d\d)?(?=Z?\s*$)"
+)
+_STAMPED = frozenset({"text/calendar", "text/vcard", "text/x-vcard"})
 _ATTACHED = "Adjunto:"
 
 
@@ -128,6 +133,8 @@ class _Reader:
             except InputError:
                 self.left_out.add(Dropped.ATTACHMENTS, kind)
             else:
+                if kind in _STAMPED:
+                    text = _STAMP.sub(_spelt, text)
                 yield f"{_ATTACHED}\n{text}" if part.is_attachment() else text  # type: ignore[attr-defined]
 
     def _attachment(self, data: bytes, suffix: str, kind: str) -> Iterator[str]:
@@ -151,6 +158,12 @@ class _Reader:
         except (UnicodeError, LookupError):
             text = decode_note(data, self._name, self._encoding).text
         return text.replace("\r\n", "\n")
+
+
+def _spelt(stamp: re.Match[str]) -> str:
+    """Return a time as people write it, which rules and models know."""
+    key, *day, hour, minute = stamp.groups()
+    return f"{key} {'-'.join(day)}" + (f" {hour}:{minute}" if hour else "")
 
 
 def _headers_of(message: "Message[Any, Any]") -> Iterator[tuple[str, str]]:
