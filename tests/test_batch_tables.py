@@ -76,7 +76,9 @@ def comma_missing(table, cells, dice):
 
 def comma_more(table, cells, dice):
     at = table.header.index("nota")
-    return table.delimiter.join([*cells[:at], "tos", "Wenceslao Zurita", *cells[at + 1 :]])
+    return table.delimiter.join(
+        [*cells[:at], "tos", "Wenceslao Zurita", *cells[at + 1 :]]
+    )
 
 
 def quote_open(table, cells, dice):

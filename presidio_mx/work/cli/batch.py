@@ -23,7 +23,7 @@ from presidio_mx.work.cli.options import (
     WorkersOption,
     option,
 )
-from presidio_mx.work.cli.text import say
+from presidio_mx.work.cli.text import say, speaks_spanish
 
 EXIT_ROWS_FAILED = 4
 EXIT_INTERRUPTED = 130
@@ -96,6 +96,14 @@ def batch(
             "Columna con fechas, que se mueven igual que las de las notas.",
         ),
     ] = None,
+    generalize: Annotated[
+        Texts | None,
+        option(
+            "COLUMN=HOW: say less: 5 (bands of five), year, month, state, first3.",
+            "COLUMNA=CÓMO: dice menos: 5 (de cinco en cinco), year (año), month (mes), "
+            "state (estado), first3 (tres caracteres).",
+        ),
+    ] = None,
     known_as: Annotated[
         str,
         option(
@@ -154,6 +162,14 @@ def batch(
             "Encoding, if it is not recognized.", "Codificación, si no se reconoce."
         ),
     ] = None,
+    output_encoding: Annotated[
+        str | None,
+        option(
+            "Encoding of a CSV output: utf-8, utf-8-sig, cp1252 …, or input.",
+            "Codificación de la salida CSV: utf-8, utf-8-sig, cp1252 … o input (la de "
+            "la entrada).",
+        ),
+    ] = None,
     delimiter: DelimiterOption = None,
     sheet: SheetOption = None,
     timeout: Annotated[
@@ -184,10 +200,12 @@ def batch(
     """De-identify a folder or table in several processes; can be resumed."""
     from rich.console import Console
 
+    from presidio_mx.messages import in_spanish
     from presidio_mx.processes import cores
     from presidio_mx.replace.keys import Key
-    from presidio_mx.work.batch.columns import Columns, parse_known, shifted
+    from presidio_mx.work.batch.columns import Columns, known_kinds, parse_known
     from presidio_mx.work.batch.formats import Reading
+    from presidio_mx.work.batch.generalize import parse_generalize
     from presidio_mx.work.batch.job import Job
     from presidio_mx.work.batch.report import report_for, summary_table
     from presidio_mx.work.batch.run import run
@@ -199,13 +217,17 @@ def batch(
     if delimiter in ("\\t", "tab"):
         delimiter = "\t"
 
+    general = parse_generalize(generalize or [])
+
     def columns(available: Sequence[str]) -> Columns:
         notes = tuple(text or ())
         if not notes and tuple(available) == (COLUMN,):
             notes = (COLUMN,)
         return Columns(
             text=notes,
-            known=shifted(parse_known(known or (), available), shift or ()),
+            known=known_kinds(
+                parse_known(known or (), available), shift or (), general
+            ),
             id=patient,
             keep=tuple(keep or ()),
             drop=tuple(drop or ()),
@@ -231,7 +253,7 @@ def batch(
             sensitivity=sensitivity,
             ours=tuple(map(str, ours or ())),
         ),
-        reading=Reading(encoding, delimiter, sheet),
+        reading=Reading(encoding, delimiter, sheet, output_encoding),
         workers=workers or cores(),
         on_error=on_error,  # type: ignore[arg-type]
         resume=resume,
@@ -240,6 +262,7 @@ def batch(
         vault=vault,
         marks=marks,
         key_file=key_file,
+        words=in_spanish if speaks_spanish() else str,
     )
     console = Console(stderr=True)
     signal.signal(signal.SIGTERM, _interrupt)
