@@ -189,24 +189,27 @@ def test_habits_of_other_programs(tmp_path, habit):
     check(made_table(6, [comma_moved, quote_open], **how), tmp_path, **written)
 
 
-TRIED = settings(
-    max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+def try_broken_tables(examples):
+    """Return a test over so many broken tables."""
+
+    @settings(
+        max_examples=examples,
+        deadline=None,
+        suppress_health_check=[HealthCheck.function_scoped_fixture],
+    )
+    @given(
+        st.integers(0, 10_000),
+        st.lists(st.sampled_from(DAMAGES), max_size=6),
+        st.sampled_from(sorted(HABITS)),
+    )
+    def test(tmp_path, seed, damages, habit):
+        habit = HABITS[habit]
+        written = {k: habit[k] for k in ("end", "encoding", "first") if k in habit}
+        how = {k: v for k, v in habit.items() if k not in written}
+        check(made_table(seed, damages, **how), tmp_path, **written)
+
+    return test
 
 
-@TRIED
-@given(
-    st.integers(0, 10_000),
-    st.lists(st.sampled_from(DAMAGES), max_size=6),
-    st.sampled_from(sorted(HABITS)),
-)
-def test_any_broken_table(tmp_path, seed, damages, habit):
-    habit = HABITS[habit]
-    written = {k: habit[k] for k in ("end", "encoding", "first") if k in habit}
-    how = {k: v for k, v in habit.items() if k not in written}
-    check(made_table(seed, damages, **how), tmp_path, **written)
-
-
-test_many_broken_tables = pytest.mark.heavy(
-    settings(TRIED, max_examples=400)(test_any_broken_table)
-)
+test_any_broken_table = try_broken_tables(25)
+test_many_broken_tables = pytest.mark.heavy(try_broken_tables(400))
