@@ -27,11 +27,13 @@ class Row:
     :param risk: Probability that something which identifies somebody is left in it;
         None where it failed or its risk is not known.
     :param place: Its running number in the output; None where it is left out.
+    :param failed: Whether it failed, so that the output has a blank for it.
     """
 
     number: int
     risk: float | None
     place: int | None = None
+    failed: bool = False
 
     def may_go(self, bound: float) -> bool:
         """Tell whether the row may be released unread.
@@ -128,7 +130,7 @@ class Finished:
         rows = {row.number: row for row in self.rows}
         for chunk in source.chunks(columns):
             for number, cells in enumerate(chunk.cells, start=chunk.first):
-                if cells.problem or number not in rows:
+                if number not in rows or rows[number].failed:
                     continue
                 known = known_of(
                     [kinds[at] for at in searched], [cells.known[at] for at in searched]
@@ -172,8 +174,9 @@ def read_finished(path: Path) -> Finished:
             for line in file:
                 record = json.loads(line)
                 if "row" in record:
-                    place = record.get("output")
-                    rows.append(Row(int(record["row"]), record.get("risk"), place))
+                    number, place = int(record["row"]), record.get("output")
+                    failed = "failed" in record
+                    rows.append(Row(number, record.get("risk"), place, failed))
                 elif record.get("kind") == "run":
                     header = header or record
     except FileNotFoundError:
@@ -183,6 +186,14 @@ def read_finished(path: Path) -> Finished:
     except (ValueError, TypeError, AttributeError, RecursionError):
         raise InputError(f"{audit}: not the audit of a batch run") from None
     return Finished(output, audit, header, tuple(rows))
+
+
+def riskiest_first(row: Row) -> float:
+    """Sort rows by their risk; a row whose risk is not known comes first.
+
+    :param row: A row.
+    """
+    return -(2.0 if row.risk is None else row.risk)
 
 
 def expected_leaks(rows: Sequence[Row]) -> float:

@@ -74,7 +74,9 @@ def run(job: Job, listener: Listener | None = None) -> Summary:
             "give one of them"
         )
     if not str(job.source) or not job.output.name:
-        raise ConfigurationError("an empty path: name INPUT and OUTPUT")
+        raise ConfigurationError(
+            "INPUT must not be empty, and OUTPUT must name a file or folder, not '.'"
+        )
     paths = Paths.of(job)
     if not paths.output.parent.is_dir():
         raise ConfigurationError(f"{paths.output.parent}: no such folder")

@@ -1,9 +1,11 @@
 """The command ``presidio-mx batch``."""
 
+import json
 import signal
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
@@ -25,7 +27,11 @@ from presidio_mx.work.cli.options import (
 )
 from presidio_mx.work.cli.text import say, speaks_spanish
 
+if TYPE_CHECKING:
+    from presidio_mx.work.batch.job import Summary
+
 EXIT_ROWS_FAILED = 4
+_SHOWN_FAILURES = 3
 EXIT_INTERRUPTED = 130
 CORPUS_SCOPE = (
     "presidio-mx: scope corpus gives one value one surrogate in the whole archive: who "
@@ -282,15 +288,27 @@ def batch(
         raise typer.Exit(EXIT_INTERRUPTED) from None
     console.print(summary_table(summary))
     if summary.totals.failed:
-        failed = summary.totals.failed
-        typer.echo(
-            say(
-                f"presidio-mx: rows that failed: {failed:,}; see {summary.errors}",
-                f"presidio-mx: filas con error: {failed:,}; vea {summary.errors}",
-            ),
-            err=True,
-        )
+        typer.echo(f"presidio-mx: {_failures(summary)}", err=True)
         raise typer.Exit(EXIT_ROWS_FAILED)
+
+
+def _failures(summary: "Summary") -> str:
+    """Return how many rows failed; of files also which, and why."""
+    failed, rows, errors = summary.totals.failed, summary.totals.rows, summary.errors
+    assert errors is not None
+    with open(errors, encoding="utf-8") as file:
+        first = [json.loads(line) for line in islice(file, _SHOWN_FAILURES)]
+    shown = "; ".join(f"{r['file']} ({r['reason']})" for r in first if "file" in r)
+    if not shown:
+        return say(
+            f"rows that failed: {failed:,}; see {errors}",
+            f"filas con error: {failed:,}; vea {errors}",
+        )
+    shown += " …" if failed > len(first) else ""
+    return say(
+        f"{failed:,} of {rows:,} files failed: {shown}; see {errors}",
+        f"archivos con error: {failed:,} de {rows:,}: {shown}; vea {errors}",
+    )
 
 
 def _check(option: str, value: str, possible: Sequence[str]) -> None:

@@ -51,10 +51,14 @@ def triage(
     ] = None,
 ) -> None:
     """List which rows of a batch may be released and which need review, by risk."""
-    from presidio_mx.work.batch.finished import expected_leaks, read_finished
+    from presidio_mx.work.batch.finished import (
+        expected_leaks,
+        read_finished,
+        riskiest_first,
+    )
 
     found = read_finished(output).rows
-    rows = sorted(found, key=lambda r: -(2.0 if r.risk is None else r.risk))
+    rows = sorted(found, key=riskiest_first)
     if out is not None:
         _write(out, rows, release_below)
     _print_bounds(rows, release_below)

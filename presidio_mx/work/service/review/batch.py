@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from presidio_mx.errors import ConfigurationError, InputError
-from presidio_mx.work.batch.finished import is_finished, read_finished
+from presidio_mx.work.batch.finished import is_finished, read_finished, riskiest_first
 
 
 @dataclass(frozen=True, repr=False)
@@ -39,10 +39,7 @@ def batch_notes(source: Path, riskiest: int | None) -> BatchNotes | None:
         return None
     batch = read_finished(source)
     batch.check_input()
-    notes = sorted(
-        (note for note in batch.notes() if note.row.risk is not None),
-        key=lambda note: -(note.row.risk or 0.0),
-    )[:riskiest]
+    notes = sorted(batch.notes(), key=lambda note: riskiest_first(note.row))[:riskiest]
     if not notes:
         raise InputError(
             f"{source}: holds no note that is read as text; files that keep their form "
