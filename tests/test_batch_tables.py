@@ -86,7 +86,7 @@ def quote_open(table, cells, dice):
 
 def quote_inside(table, cells, dice):
     at = table.header.index("nota")
-    note = '"dijo "ay" Wenceslao Zurita, y tos"'
+    note = f'"dijo "ay"{table.delimiter} Wenceslao Zurita{table.delimiter} y tos"'
     return table.delimiter.join([*cells[:at], note, *cells[at + 1 :]])
 
 

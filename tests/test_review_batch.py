@@ -24,7 +24,7 @@ from presidio_mx.work.service.review.session import Session
 
 ROWS = [
     ["folio", "nota"],
-    ["1", "Paciente Wenceslao Zurita, tel. 443 312 4567. Apodo: el Xolo."],
+    ["1", "Paciente Wenceslao Zurita, tel. 443 312 4567. Duerme junto al faro."],
     ["2", "Niega alergias."],
     ["3", "Cita con la Dra. Eréndira Tzintzún."],
 ]
@@ -64,25 +64,25 @@ def released(batch, folder, out, reviewer=None):
 
 
 def test_what_a_reviewer_decided_is_merged_and_reported(batch, tmp_path):
-    review(batch, tmp_path / "review", add="Xolo")
+    review(batch, tmp_path / "review", add="faro")
     report = released(batch, tmp_path / "review", tmp_path / "free.csv")
     before, after = read_csv(batch), read_csv(tmp_path / "free.csv")
-    assert "Xolo" in before[1][1] and "Xolo" not in after[1][1]
+    assert "faro" in before[1][1] and "faro" not in after[1][1]
     assert after[2:] == before[2:] and after[0] == before[0]
     assert (report["reviewer"], report["reviewed"]) == ("ana", 2)
     assert report["not_reviewed"] == 1
     assert report["missed_before_review"]["failed"] == 1
     text = json.dumps(report, ensure_ascii=False) + page_of(report)
-    assert not any(word in text for word in ("Xolo", "Zurita", "Tzintzún"))
+    assert not any(word in text for word in ("faro", "Zurita", "Tzintzún"))
 
 
 def test_of_two_reviewers_one_is_chosen_and_their_kappa_is_told(batch, tmp_path):
-    review(batch, tmp_path / "review", add="Xolo")
+    review(batch, tmp_path / "review", add="faro")
     review(batch, tmp_path / "review", "beto")
     with pytest.raises(ConfigurationError, match="2 reviewers; say with --reviewer"):
         released(batch, tmp_path / "review", tmp_path / "free.csv")
     report = released(batch, tmp_path / "review", tmp_path / "free.csv", "beto")
-    assert "Xolo" in read_csv(tmp_path / "free.csv")[1][1]
+    assert "faro" in read_csv(tmp_path / "free.csv")[1][1]
     assert 0 < report["agreement"][0]["kappa"] < 1
 
 
