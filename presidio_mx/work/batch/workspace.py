@@ -91,7 +91,8 @@ class Workspace:
         """Give the lock back; without an interrupted run the folder goes, too."""
         assert self._file is not None
         try:
-            if not self.interrupted and os.listdir(self.folder) == [_LOCK]:
+            idle = not self.interrupted and os.listdir(self.folder) == [_LOCK]
+            if idle and self._holds(self._file):
                 # Under another name first: no one sees the folder without its mark.
                 gone = mkdtemp(prefix=f".{self.folder.name}.", dir=self.folder.parent)
                 os.rename(self.folder, gone)
@@ -105,11 +106,14 @@ class Workspace:
     def _make(self) -> None:
         if os.path.lexists(self.folder):
             return
-        parent = self.folder.parent
+        parent, made = self.folder.parent, None
         try:
             made = Path(mkdtemp(prefix=f".{self.folder.name}.", dir=parent))
             (made / _LOCK).write_bytes(_MARK)
         except OSError as error:
+            if made is not None:
+                with suppress(OSError):
+                    remove(made)
             reason = error.strerror or "unreadable"
             raise InputError(
                 f"{parent}: cannot be written ({reason}); mend it, or choose another "
@@ -146,11 +150,16 @@ class Workspace:
             raise ConfigurationError(
                 f"{self.folder}: another run is writing this output; wait for its end"
             ) from None
-        with suppress(OSError):
-            if os.path.samestat(os.fstat(file.fileno()), self._lock.lstat()):
-                return file
+        if self._holds(file):
+            return file
         file.close()
         return None
+
+    def _holds(self, file: BinaryIO) -> bool:
+        """Tell whether a file is the lock that is there now."""
+        with suppress(OSError):
+            return os.path.samestat(os.fstat(file.fileno()), self._lock.lstat())
+        return False
 
     def _foreign(self) -> ConfigurationError:
         return ConfigurationError(
