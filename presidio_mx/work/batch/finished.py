@@ -94,9 +94,9 @@ class Finished:
     @property
     def columns(self) -> Columns:
         """What its columns are for."""
-        kept = dict(self.header["columns"])
-        lists = {name: tuple(kept.pop(name)) for name in ("text", "keep", "drop")}
-        return Columns(**kept, **lists)
+        kept: dict[str, Any] = self.header["columns"]
+        lists = {name: tuple(kept[name]) for name in ("text", "keep", "drop")}
+        return Columns(**(kept | lists))
 
     @property
     def reading(self) -> Reading:

@@ -204,7 +204,7 @@ def _marks(results: Sequence[RecognizerResult]) -> Iterator[Mark]:
 
 
 def _draw(
-    path: Path, notes: Mapping[str, str], wanted: int | None, seed: int
+    path: Path, notes: Mapping[str, Any], wanted: int | None, seed: int
 ) -> Sample:
     """Return the sample of an earlier start, or draw one and keep it."""
     if path.is_file():

@@ -31,8 +31,10 @@ from presidio_mx.work.service.review.others import DECISIONS, Others, check_revi
 from presidio_mx.work.service.review.project import Project, begun_project
 from presidio_mx.work.service.review.session import as_span
 
-_UNCHANGED = ("versions", "hashes", "profile", "people", "preset", "sensitivity")
-_UNCHANGED += ("ner", "scope", "columns", "format")
+_UNCHANGED = (
+    *("versions", "hashes", "profile", "people", "preset", "sensitivity"),
+    *("ner", "scope", "columns", "format"),
+)
 
 
 @dataclass(frozen=True, repr=False)
