@@ -11,6 +11,7 @@ import os
 import stat
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
+from glob import escape
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any, BinaryIO
@@ -85,6 +86,7 @@ class Workspace:
         while self._file is None:
             self._make()
             self._file = self._locked()
+        self._sweep()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -123,6 +125,15 @@ class Workspace:
             os.rename(made, self.folder)
         except OSError:  # another run was faster
             remove(made)
+
+    def _sweep(self) -> None:
+        """Remove the marked and empty folders of runs that a power cut ended here."""
+        for left in self.folder.parent.glob(f".{escape(self.folder.name)}.*"):
+            with suppress(OSError):
+                lock = left / _LOCK
+                if os.listdir(left) == [_LOCK] and lock.read_bytes() == _MARK:
+                    lock.unlink()
+                    left.rmdir()
 
     def _locked(self) -> BinaryIO | None:
         """Return the locked file; None if another run has just taken it away."""
