@@ -113,11 +113,13 @@ def write_part(path: Path, pieces: Iterable[bytes]) -> Path:
     :param path: The file.
     :param pieces: Its content.
     :return: What was written; whoever asked for it names or removes it.
-    :raises InputError: If a symbolic link stands in its place.
+    :raises InputError: If a symbolic link stands in its place, or it names no file.
     :raises OSError: If it cannot be written; nothing is left then.
     """
     if path.is_symlink():
         raise _refuse_link(path)
+    if not path.name:  # "." or "/"
+        raise InputError(f"{path} is not an ordinary file; choose another name")
     part = path.with_name(path.name + ".part")
     with suppress(FileNotFoundError):
         part.unlink()

@@ -136,8 +136,8 @@ def test_going_on_and_beginning_anew_are_two_things(place):
 
 
 def test_a_folder_that_cannot_be_written_is_named(place, monkeypatch):
-    def refuse(path, **_):
-        raise PermissionError(13, "Permission denied", str(path))
+    def refuse(*, dir, **_):
+        raise PermissionError(13, "Permission denied", str(dir))
 
     monkeypatch.setattr("presidio_mx.work.batch.workspace.mkdtemp", refuse)
     with pytest.raises(InputError, match="cannot be written") as error:

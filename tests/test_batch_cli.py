@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.work.batch import report as reporting
 from presidio_mx.work.batch.report import Bar, Lines, report_for
+from presidio_mx.work.batch.work import process
 from presidio_mx.work.batch.workers import Here
 from presidio_mx.work.cli.batch import batch
 
@@ -96,6 +97,30 @@ def test_folder_needs_no_text_option(invoke, tmp_path):
     (tmp_path / "in" / "a.txt").write_text("tos")
     assert invoke("in", "out").exit_code == 0
     assert (tmp_path / "out" / "a.txt").read_text() == "TOS"
+
+
+def test_a_file_that_failed_is_named_with_its_reason(invoke, tmp_path):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.txt").write_text("tos")
+    (tmp_path / "in" / "b.txt").write_text("fallo")
+    done = invoke("in", "out")
+    assert done.exit_code == 4
+    said = "1 of 2 files failed: b.txt (broken on purpose); see out.errors.jsonl"
+    assert said in " ".join(done.output.split())
+
+
+def test_a_table_without_notes_is_generalised(invoke, tmp_path, monkeypatch):
+    use_shout(monkeypatch, process)
+    rows = [["edad", "fecha", "sexo"], ["47", "12/03/2020", "F"], ["?", "", "M"]]
+    write_csv(tmp_path / "in.csv", rows)
+    how = ["--generalize", "edad=10", "--generalize", "fecha=year", "--keep", "sexo"]
+    done = invoke("in.csv", "out.csv", *how)
+    assert done.exit_code == 0, done.output
+    made = [["40-49", "2020", "F"], ["", "", "M"]]
+    assert read_csv(tmp_path / "out.csv") == [rows[0], *made]
+    assert "cells not generalised" in done.output
+    wrong = invoke("in.csv", "new.csv", *how[2:], "--generalize", "edad=old")
+    assert isinstance(wrong.exception, ConfigurationError)
 
 
 def console(terminal):

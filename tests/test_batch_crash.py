@@ -131,7 +131,9 @@ def content(path):
     rows = read_jsonl(audit)
     left["audit"] = [record["row"] for record in rows if "row" in record]
     # A workbook holds the time at which it was made.
-    timed = {"seconds"} | ({"output"} if any(".xlsx" in name for name in left) else set())
+    timed = {"seconds"} | (
+        {"output"} if any(".xlsx" in name for name in left) else set()
+    )
     left["sums"] = {k: v for k, v in rows[-1].items() if k not in timed}
     return left
 

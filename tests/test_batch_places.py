@@ -4,8 +4,8 @@ import pytest
 from batch_helpers import job, read_csv, shout, use_shout, write_csv
 
 from presidio_mx.work.batch.columns import Columns
+from presidio_mx.work.batch.finished import read_finished
 from presidio_mx.work.batch.run import run
-from presidio_mx.work.batch.triage import read_rows
 
 ROWS = [["nota"], ["uno"], ["fallo"], ["tres"], ["fallo"], ["cinco"]]
 
@@ -23,7 +23,7 @@ def quick(monkeypatch):
 def test_of_a_table(tmp_path, on_error, places):
     source, out = write_csv(tmp_path / "in.csv", ROWS), tmp_path / "out.csv"
     run(job(source, out, Columns(text=("nota",)), on_error=on_error))
-    rows = list(read_rows(out))
+    rows = read_finished(out).rows
     assert [row.number for row in rows] == [1, 2, 3, 4, 5]
     assert [row.place for row in rows] == places
     new = read_csv(out)
@@ -47,7 +47,7 @@ def test_of_a_table_whose_run_was_interrupted(tmp_path, monkeypatch):
         with pytest.raises(KeyboardInterrupt):
             run(job(source, out, **task))
     run(job(source, out, resume=True, **task))
-    assert [row.place for row in read_rows(out)] == [1, None, 2, None, 3]
+    assert [row.place for row in read_finished(out).rows] == [1, None, 2, None, 3]
 
 
 def test_of_a_folder_is_the_number_of_the_file(tmp_path):
@@ -56,5 +56,5 @@ def test_of_a_folder_is_the_number_of_the_file(tmp_path):
         (tmp_path / "in" / f"{name}.txt").write_text(text)
     out = tmp_path / "out"
     run(job(tmp_path / "in", out, Columns(text=("text",)), on_error="skip"))
-    assert [row.place for row in read_rows(out)] == [None, 2]
+    assert [row.place for row in read_finished(out).rows] == [None, 2]
     assert [file.name for file in out.iterdir()] == ["b.txt"]

@@ -136,15 +136,12 @@ def test_two_formats_of_one_name_do_not_share_their_audit(source, tmp_path):
 
 
 @pytest.mark.parametrize("code", [errno.EROFS, errno.EACCES, errno.ENOSPC])
-def test_a_folder_that_cannot_be_written(source, tmp_path, monkeypatch, code):
-    real = os.open
+@pytest.mark.parametrize("step", ["mkdtemp", "Path.write_bytes"])
+def test_a_folder_that_cannot_be_written(source, tmp_path, monkeypatch, code, step):
+    def closed(*_, **__):
+        raise OSError(code, os.strerror(code), str(tmp_path))
 
-    def closed(path, flags, *more, **named):
-        if flags & os.O_CREAT and str(path).startswith(str(tmp_path)):
-            raise OSError(code, os.strerror(code), str(path))
-        return real(path, flags, *more, **named)
-
-    monkeypatch.setattr(os, "open", closed)
+    monkeypatch.setattr(f"presidio_mx.work.batch.workspace.{step}", closed)
     with pytest.raises(InputError, match="another folder") as error:
         run(job(source, tmp_path / "out.csv"))
     assert "\n" not in str(error.value)

@@ -164,3 +164,33 @@ def test_a_reviewer_that_names_no_file_is_refused_before_a_note_is_read(
     assert done.returncode == 2
     assert b"a reviewer's name has up to 40 letters" in done.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("batch", "in.csv", ""),
+        ("triage", ""),
+        ("release", "", "review", "--out", "free"),
+        ("review", "notes", "--out", ""),
+        ("risk", ""),
+        ("key", "new", ""),
+        ("presidio-config", "--out", ""),
+    ],
+    ids=" ".join,
+)
+def test_an_empty_path_is_not_the_current_folder(run, arguments, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    done = run(*arguments)
+    assert done.returncode == 2
+    assert b": an empty path\n" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_is_no_place_for_a_key(run, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    done = run("key", "new", ".")
+    assert done.returncode == 3
+    assert done.stderr == (
+        b"presidio-mx: . is not an ordinary file; choose another name\n"
+    )

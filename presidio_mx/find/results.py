@@ -9,6 +9,7 @@ from presidio_analyzer import AnalysisExplanation, EntityRecognizer, RecognizerR
 from presidio_mx.find.finding import OTHER, Finding
 
 ROLE_KEY = "role"
+RULE_KEY = "rule"
 READER_KEY = "presidio_mx_reader"
 _IDENTIFIER = RecognizerResult.RECOGNIZER_IDENTIFIER_KEY
 
@@ -30,6 +31,7 @@ def result_of(
         # Rules and models read the context; Presidio's enhancer has nothing to add.
         RecognizerResult.IS_SCORE_ENHANCED_BY_CONTEXT_KEY: True,
         READER_KEY: finding.reader,
+        RULE_KEY: finding.rule,
     }
     if finding.role:
         metadata[ROLE_KEY] = finding.role

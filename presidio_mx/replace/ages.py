@@ -127,8 +127,11 @@ def is_age(value: str, before: str, behind: str) -> bool:
     :param before: What stands before it.
     :param behind: What stands behind it.
     :return: False for a duration ("Parkinson (12 años)"), and for a number without a
-        unit that nothing calls an age ("Nace fem 9 17", an hour of birth).
+        unit that nothing calls an age ("Nace fem 9 17", an hour of birth). A value
+        alone, such as the cell of a table, is one.
     """
+    if not before.strip() and not behind.strip():
+        return True
     folded, ahead = fold(value), fold(before)
     if _DURATION.search(ahead):
         return False

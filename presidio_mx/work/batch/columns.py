@@ -175,7 +175,7 @@ def _declared_twice(column: str) -> ConfigurationError:
 def known_kinds(
     known: Mapping[str, str],
     shift: Iterable[str] = (),
-    generalize: Mapping[str, str] | None = None,
+    generalize: Mapping[str, str | int] | None = None,
 ) -> dict[str, str]:
     """Return the known columns with those of dates and those to generalise.
 

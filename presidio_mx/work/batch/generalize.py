@@ -1,4 +1,4 @@
-"""Say less in a column: bands of numbers, years or months of dates, states of places."""
+"""Generalise a column: bands of numbers, years or months of dates, states."""
 
 import re
 from typing import Any

@@ -25,13 +25,14 @@ _RUN, _DIGIT = re.compile(r"[^\W\d_]+"), re.compile(r"\d")
 _TOKEN = re.compile(r"\S+")
 # What stands for a number or a date, or says that there is none.
 _WORDS = frozenset(
-    "nan none null nil na nd ne ns nc sd sr si no rn hrs hr min seg am pm aprox mas menos"
-    " ignora desconoce desconocido desconocida aplica especificado especificada dato"
-    " datos registro registrado registrada disponible pendiente recien nacido nacida se"
-    " sin ano anos mes meses dia dias semana semanas hora horas minutos de del al y"
-    " ene enero feb febrero mar marzo abr abril may mayo jun junio jul julio ago agosto"
-    " sep sept septiembre oct octubre nov noviembre dic diciembre jan apr aug dec"
-    " ii iii iv vi vii viii ix xi xii kg gr mg ml cm mm lt mmhg lpm rpm".split()
+    "nan none null nil na nd ne ns nc sd sr si no rn hrs hr min seg am pm aprox mas"
+    " menos ignora desconoce desconocido desconocida aplica especificado"
+    " especificada dato datos registro registrado registrada disponible pendiente"
+    " recien nacido nacida se sin ano anos mes meses dia dias semana semanas hora"
+    " horas minutos de del al y ene enero feb febrero mar marzo abr abril may mayo"
+    " jun junio jul julio ago agosto sep sept septiembre oct octubre nov noviembre"
+    " dic diciembre jan apr aug dec ii iii iv vi vii viii ix xi xii kg gr mg ml cm"
+    " mm lt mmhg lpm rpm".split()
 )
 
 

@@ -83,6 +83,7 @@ class Job:
     :param marks: Where to write marks of what is put out, if at all.
     :param key_file: Where the key was read from, so that nothing is written there.
     :param words: Puts the reason why a row failed into the user's language.
+    :param hide_names: Name files by their numbers, and write those nowhere.
     """
 
     source: str | Path
@@ -99,6 +100,12 @@ class Job:
     marks: Path | None = None
     key_file: Path | None = None
     words: Callable[[str], str] = str
+    hide_names: bool = False
+
+    @property
+    def numbered(self) -> bool:
+        """Whether files of a folder are named by their numbers."""
+        return self.hide_names or self.numbers is not None
 
 
 @dataclass(frozen=True)

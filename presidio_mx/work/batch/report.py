@@ -220,6 +220,11 @@ def summary_table(summary: Summary) -> Table:
             mended = say(f"letters mended: {how}", f"letras reparadas: {how}")
             table.add_row(mended, f"{number:,}")
         table.add_section()
+    if totals.emptied:
+        emptied = say("cells not generalised, empty", "celdas sin generalizar, vacías")
+        table.add_row(emptied, f"{totals.emptied:,}")
+    for what, number in totals.left_out.items():
+        table.add_row(say(f"left out: {what}", f"omitido: {what}"), f"{number:,}")
     for counts in (totals.entities, totals.operators):
         for name, number in sorted(counts.items(), key=lambda item: -item[1]):
             table.add_row(name, f"{number:,}")

@@ -6,7 +6,7 @@ import io
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import date
 from os.path import relpath
 from pathlib import Path
@@ -74,7 +74,9 @@ def run(job: Job, listener: Listener | None = None) -> Summary:
             "give one of them"
         )
     if not str(job.source) or not job.output.name:
-        raise ConfigurationError("an empty path: name INPUT and OUTPUT")
+        raise ConfigurationError(
+            "INPUT must not be empty, and OUTPUT must name a file or folder, not '.'"
+        )
     paths = Paths.of(job)
     if not paths.output.parent.is_dir():
         raise ConfigurationError(f"{paths.output.parent}: no such folder")
@@ -101,7 +103,7 @@ def _run(
         hear.said(sentence)
     columns = job.columns(source.columns)
     if isinstance(source, FolderSource):
-        source.names.numbered = job.numbers is not None
+        source.names.numbered = job.numbered
         named = [name for name in columns.declared if name != COLUMN]
         if named:
             raise ConfigurationError(
@@ -150,6 +152,8 @@ class _Run:
         self._header = header(settings, columns, kind)
         self._fingerprint = fingerprint_of(job, self._header, source.columns)
         self._header |= {"fingerprint": self._fingerprint, "input": self._input}
+        self._header["reading"] = asdict(job.reading)
+        self._header |= {"on_error": job.on_error, "numbered": job.numbered}
         self._header["date"] = date.today().isoformat()
         if not stdin:
             self._header["source"] = relpath(job.source, paths.output.parent)
@@ -267,8 +271,9 @@ class _Run:
             self._refuse_input()
 
     def _placed(self, chunk: Chunk) -> Sequence[Cells]:
-        """Return the rows; with their numbers where marks ask for them."""
-        if not (self._settings.marks or self._settings.ours):
+        """Return the rows; with their numbers where marks or a review ask for them."""
+        settings = self._settings
+        if not (settings.marks or settings.ours or settings.reviewed):
             return chunk.cells
         return [
             replace(row, place=str(number))

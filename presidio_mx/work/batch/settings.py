@@ -1,5 +1,6 @@
 """How the rows of a batch are de-identified; the same in this process and in others."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from presidio_mx import made_by
@@ -11,6 +12,7 @@ from presidio_mx.replace.engine import Operators, resolve_operators
 from presidio_mx.replace.keys import Key
 from presidio_mx.replace.marks import read_marks
 from presidio_mx.replace.profiles import Profile
+from presidio_mx.text.spans import Span
 from presidio_mx.work.batch.columns import Treatment
 
 SECONDS = 60.0
@@ -36,6 +38,7 @@ class Settings:
     :param sensitivity: From which probability on spans are marked.
     :param marks: Give back the marks of what is put out.
     :param ours: Files of marks of earlier runs; what they know stays as it is.
+    :param reviewed: What a review decided, by the place of a note.
     """
 
     operators: Operators = "tag"
@@ -54,6 +57,7 @@ class Settings:
     sensitivity: str | float = BALANCED
     marks: bool = False
     ours: tuple[str, ...] = ()
+    reviewed: Mapping[str, tuple[Span, ...]] = field(default_factory=dict)
 
 
 def profile_of(settings: Settings) -> Profile:

@@ -126,7 +126,8 @@ class _Note:
     """A note of a row, with what is known of it before it is read.
 
     :param text: Its text, or whatever stands in the cell.
-    :param found: What an index tells of it; None where an engine has to read it.
+    :param found: What an index or a review tells of it; None where an engine has to
+        read it.
     :param place: Its place in the run, for marks.
     :param ours: What of it an earlier run put out; None where nobody asks.
     """
@@ -157,7 +158,8 @@ def _notes_of(settings: Settings, cells: Cells) -> Iterator[_Note | None]:
             continue
         where = place_of(cells.place, place + 1)
         ours = marks.find(text, where) if marks and isinstance(text, str) else None
-        yield _Note(text, _found_by_index(cells, place), where, ours)
+        found = settings.reviewed.get(where, _found_by_index(cells, place))
+        yield _Note(text, found, where, ours)
 
 
 def _found_by_index(cells: Cells, place: int) -> Sequence[Span] | None:

@@ -11,6 +11,7 @@ import os
 import stat
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
+from glob import escape
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any, BinaryIO
@@ -85,13 +86,15 @@ class Workspace:
         while self._file is None:
             self._make()
             self._file = self._locked()
+        self._sweep()
         return self
 
     def __exit__(self, *_: object) -> None:
         """Give the lock back; without an interrupted run the folder goes, too."""
         assert self._file is not None
         try:
-            if not self.interrupted and os.listdir(self.folder) == [_LOCK]:
+            idle = not self.interrupted and os.listdir(self.folder) == [_LOCK]
+            if idle and self._holds(self._file):
                 # Under another name first: no one sees the folder without its mark.
                 gone = mkdtemp(prefix=f".{self.folder.name}.", dir=self.folder.parent)
                 os.rename(self.folder, gone)
@@ -105,11 +108,14 @@ class Workspace:
     def _make(self) -> None:
         if os.path.lexists(self.folder):
             return
-        parent = self.folder.parent
+        parent, made = self.folder.parent, None
         try:
             made = Path(mkdtemp(prefix=f".{self.folder.name}.", dir=parent))
             (made / _LOCK).write_bytes(_MARK)
         except OSError as error:
+            if made is not None:
+                with suppress(OSError):
+                    remove(made)
             reason = error.strerror or "unreadable"
             raise InputError(
                 f"{parent}: cannot be written ({reason}); mend it, or choose another "
@@ -119,6 +125,15 @@ class Workspace:
             os.rename(made, self.folder)
         except OSError:  # another run was faster
             remove(made)
+
+    def _sweep(self) -> None:
+        """Remove the marked and empty folders of runs that a power cut ended here."""
+        for left in self.folder.parent.glob(f".{escape(self.folder.name)}.*"):
+            with suppress(OSError):
+                lock = left / _LOCK
+                if os.listdir(left) == [_LOCK] and lock.read_bytes() == _MARK:
+                    lock.unlink()
+                    left.rmdir()
 
     def _locked(self) -> BinaryIO | None:
         """Return the locked file; None if another run has just taken it away."""
@@ -146,11 +161,16 @@ class Workspace:
             raise ConfigurationError(
                 f"{self.folder}: another run is writing this output; wait for its end"
             ) from None
-        with suppress(OSError):
-            if os.path.samestat(os.fstat(file.fileno()), self._lock.lstat()):
-                return file
+        if self._holds(file):
+            return file
         file.close()
         return None
+
+    def _holds(self, file: BinaryIO) -> bool:
+        """Tell whether a file is the lock that is there now."""
+        with suppress(OSError):
+            return os.path.samestat(os.fstat(file.fileno()), self._lock.lstat())
+        return False
 
     def _foreign(self) -> ConfigurationError:
         return ConfigurationError(

@@ -1,9 +1,11 @@
 """The command ``presidio-mx batch``."""
 
+import json
 import signal
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
@@ -23,9 +25,13 @@ from presidio_mx.work.cli.options import (
     WorkersOption,
     option,
 )
-from presidio_mx.work.cli.text import say
+from presidio_mx.work.cli.text import say, speaks_spanish
+
+if TYPE_CHECKING:
+    from presidio_mx.work.batch.job import Summary
 
 EXIT_ROWS_FAILED = 4
+_SHOWN_FAILURES = 3
 EXIT_INTERRUPTED = 130
 CORPUS_SCOPE = (
     "presidio-mx: scope corpus gives one value one surrogate in the whole archive: who "
@@ -96,6 +102,14 @@ def batch(
             "Columna con fechas, que se mueven igual que las de las notas.",
         ),
     ] = None,
+    generalize: Annotated[
+        Texts | None,
+        option(
+            "COLUMN=HOW: say less: 5 (bands of five), year, month, state, first3.",
+            "COLUMNA=CÓMO: dice menos: 5 (de cinco en cinco), year (año), month (mes), "
+            "state (estado), first3 (tres caracteres).",
+        ),
+    ] = None,
     known_as: Annotated[
         str,
         option(
@@ -154,6 +168,14 @@ def batch(
             "Encoding, if it is not recognized.", "Codificación, si no se reconoce."
         ),
     ] = None,
+    output_encoding: Annotated[
+        str | None,
+        option(
+            "Encoding of a CSV output: utf-8, utf-8-sig, cp1252 …, or input.",
+            "Codificación de la salida CSV: utf-8, utf-8-sig, cp1252 … o input (la de "
+            "la entrada).",
+        ),
+    ] = None,
     delimiter: DelimiterOption = None,
     sheet: SheetOption = None,
     timeout: Annotated[
@@ -184,10 +206,12 @@ def batch(
     """De-identify a folder or table in several processes; can be resumed."""
     from rich.console import Console
 
+    from presidio_mx.messages import in_spanish
     from presidio_mx.processes import cores
     from presidio_mx.replace.keys import Key
-    from presidio_mx.work.batch.columns import Columns, parse_known, shifted
+    from presidio_mx.work.batch.columns import Columns, known_kinds, parse_known
     from presidio_mx.work.batch.formats import Reading
+    from presidio_mx.work.batch.generalize import parse_generalize
     from presidio_mx.work.batch.job import Job
     from presidio_mx.work.batch.report import report_for, summary_table
     from presidio_mx.work.batch.run import run
@@ -199,13 +223,17 @@ def batch(
     if delimiter in ("\\t", "tab"):
         delimiter = "\t"
 
+    general = parse_generalize(generalize or [])
+
     def columns(available: Sequence[str]) -> Columns:
         notes = tuple(text or ())
         if not notes and tuple(available) == (COLUMN,):
             notes = (COLUMN,)
         return Columns(
             text=notes,
-            known=shifted(parse_known(known or (), available), shift or ()),
+            known=known_kinds(
+                parse_known(known or (), available), shift or (), general
+            ),
             id=patient,
             keep=tuple(keep or ()),
             drop=tuple(drop or ()),
@@ -231,7 +259,7 @@ def batch(
             sensitivity=sensitivity,
             ours=tuple(map(str, ours or ())),
         ),
-        reading=Reading(encoding, delimiter, sheet),
+        reading=Reading(encoding, delimiter, sheet, output_encoding),
         workers=workers or cores(),
         on_error=on_error,  # type: ignore[arg-type]
         resume=resume,
@@ -240,6 +268,7 @@ def batch(
         vault=vault,
         marks=marks,
         key_file=key_file,
+        words=in_spanish if speaks_spanish() else str,
     )
     console = Console(stderr=True)
     signal.signal(signal.SIGTERM, _interrupt)
@@ -259,15 +288,27 @@ def batch(
         raise typer.Exit(EXIT_INTERRUPTED) from None
     console.print(summary_table(summary))
     if summary.totals.failed:
-        failed = summary.totals.failed
-        typer.echo(
-            say(
-                f"presidio-mx: rows that failed: {failed:,}; see {summary.errors}",
-                f"presidio-mx: filas con error: {failed:,}; vea {summary.errors}",
-            ),
-            err=True,
-        )
+        typer.echo(f"presidio-mx: {_failures(summary)}", err=True)
         raise typer.Exit(EXIT_ROWS_FAILED)
+
+
+def _failures(summary: "Summary") -> str:
+    """Return how many rows failed; of files also which, and why."""
+    failed, rows, errors = summary.totals.failed, summary.totals.rows, summary.errors
+    assert errors is not None
+    with open(errors, encoding="utf-8") as file:
+        first = [json.loads(line) for line in islice(file, _SHOWN_FAILURES)]
+    shown = "; ".join(f"{r['file']} ({r['reason']})" for r in first if "file" in r)
+    if not shown:
+        return say(
+            f"rows that failed: {failed:,}; see {errors}",
+            f"filas con error: {failed:,}; vea {errors}",
+        )
+    shown += " …" if failed > len(first) else ""
+    return say(
+        f"{failed:,} of {rows:,} files failed: {shown}; see {errors}",
+        f"archivos con error: {failed:,} de {rows:,}: {shown}; vea {errors}",
+    )
 
 
 def _check(option: str, value: str, possible: Sequence[str]) -> None:

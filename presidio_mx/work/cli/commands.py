@@ -47,10 +47,16 @@ COMMANDS = (
         "Desidentifica una carpeta o tabla en varios procesos; se puede reanudar.",
     ),
     Command(
-        "presidio_mx.work.batch.triage",
+        "presidio_mx.work.cli.triage",
         "triage",
         "List which rows of a batch may be released and which need review, by risk.",
         "Dice qué filas de un lote pueden liberarse y cuáles deben leerse.",
+    ),
+    Command(
+        "presidio_mx.work.cli.release",
+        "release",
+        "Merge the decisions of a review into a batch, and report what is released.",
+        "Une lo que decidió una revisión con su lote e informa de lo que se libera.",
     ),
     Command(
         "presidio_mx.work.cli.risk",

@@ -4,12 +4,14 @@ Typer has no catalogue of Spanish: its headings are fixed strings of a module, t
 is said by its commands and its errors.
 """
 
+from pathlib import Path
 from typing import Any
 
 import typer
 from typer import rich_utils
 from typer.core import TyperCommand, TyperGroup
 
+from presidio_mx.errors import ConfigurationError
 from presidio_mx.work.cli.text import say, speaks_spanish
 
 _HEADINGS = {
@@ -61,6 +63,19 @@ class _Worded:
 
 class Command(_Worded, TyperCommand):
     """A command with its help in the user's language."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read a command line; refuse an empty path, which is the current folder.
+
+        :raises ConfigurationError: Naming the argument.
+        """
+        empty = any(not each or each.endswith("=") for each in args)
+        dotted = "." in args
+        rest: list[str] = super().parse_args(ctx, args)
+        for name, value in ctx.params.items() if empty and not dotted else ():
+            if isinstance(value, Path) and value == Path():
+                raise ConfigurationError(f"{name.upper()}: an empty path")
+        return rest
 
 
 class Group(_Worded, TyperGroup):

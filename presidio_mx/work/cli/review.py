@@ -31,8 +31,10 @@ def review(
         Path,
         typer.Argument(
             help=say(
-                "Folder of .txt files, or a .jsonl file with id and text.",
-                "Carpeta de archivos .txt, o un .jsonl con id y text.",
+                "Output of presidio-mx batch; or a folder of .txt files, or a .jsonl "
+                "file with id and text.",
+                "Salida de presidio-mx batch; o una carpeta de archivos .txt, o un "
+                ".jsonl con id y text.",
             )
         ),
     ],
@@ -64,6 +66,16 @@ def review(
                 "Text file that tells reviewers what to mark.",
                 "Archivo de texto que dice a los revisores qué marcar.",
             )
+        ),
+    ] = None,
+    riskiest: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help=say(
+                "Of a batch: how many notes to review, those of the highest risk.",
+                "De un lote: cuántas notas revisar, las de mayor riesgo.",
+            ),
         ),
     ] = None,
     sample: Annotated[
@@ -114,6 +126,7 @@ def review(
     from presidio_mx.work.cli.text import speaks_spanish
     from presidio_mx.work.service.listen import address, open_socket, run
     from presidio_mx.work.service.review.app import create_app, new_path
+    from presidio_mx.work.service.review.batch import batch_notes
     from presidio_mx.work.service.review.export import export
     from presidio_mx.work.service.review.notes import read_notes
     from presidio_mx.work.service.review.others import check_reviewer
@@ -126,7 +139,11 @@ def review(
     rules = "" if guidelines is None else _text_of(guidelines)
     folders = operator_folders(site)
     profile = resolve_operators(operators, folders)
-    read_notes(source)  # refused, if it must be, before anything is said of keys
+    batch = batch_notes(source, riskiest)
+    if batch is None:
+        read_notes(source)  # refused, if it must be, before anything is said of keys
+    else:
+        people, preset, ner, sensitivity = batch.how
     key = find_key(key_file=key_file) if key_file or profile.needs_key() else None
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(say("Finding", "Buscando"), total=None)
@@ -139,8 +156,10 @@ def review(
                 preset=preset,
                 ner=ner,
                 site=site,
+                known=None if batch is None else batch.known.get(text),
                 sensitivity=sensitivity,
             ),
+            notes=None if batch is None else batch.texts,
             sample=sample,
             seed=seed,
             found_by={

@@ -102,6 +102,16 @@ def open_adjudication(
     return Adjudication(names[0], names[1], start)
 
 
+def begun_adjudication(out: Path, reviewer: str) -> Adjudication | None:
+    """Return the adjudication that a reviewer began; None for a plain reviewer.
+
+    :param out: Folder of the review.
+    :param reviewer: Name of the reviewer.
+    """
+    path = out / FOLDER / f"{reviewer}.json"
+    return _read(path) if path.is_file() else None
+
+
 def _rows(state: NoteState) -> Iterator[dict[str, Any]]:
     for mark in state.marks.values():
         yield mark_fields(mark)

@@ -67,6 +67,7 @@ def open_project(
     out: Path,
     find: Finder,
     *,
+    notes: Mapping[str, str] | None = None,
     sample: int | None = None,
     seed: int = 0,
     found_by: Mapping[str, Any] | None = None,
@@ -80,6 +81,7 @@ def open_project(
     :param source: A folder with ``*.txt``, or a JSONL file.
     :param out: Folder of the review; made if it does not exist.
     :param find: What analyzes a note.
+    :param notes: The notes, where they are not to be read from the source.
     :param sample: Number of notes to draw at random; all by default.
     :param seed: Seed of the draw.
     :param found_by: What finds: kept for the report; the sensitivity of a review that
@@ -91,8 +93,9 @@ def open_project(
     """
     if out.resolve() == source.resolve():
         raise InputError(f"{out}: --out must be another folder than the notes'")
-    notes = read_notes(source)
-    warn_of_others(source, out)
+    if notes is None:
+        notes = read_notes(source)
+        warn_of_others(source, out)
     out.mkdir(mode=0o700, parents=True, exist_ok=True)
     drawn = _draw(out / _SAMPLE, notes, sample, seed)
     if len(notes) > drawn.total:
@@ -107,7 +110,7 @@ def open_project(
     made_by = _found_by(out / _FOUND_BY, found_by or {}, begun=bool(known))
     rows = []
     for number, (note, text) in enumerate(texts.items(), start=1):
-        digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+        digest = _digest(text)
         row = known.get(note)
         if row is None:
             found = find(text)
@@ -115,22 +118,55 @@ def open_project(
             risk = None if found.risk is None else round(found.risk, 4)
             row = {"id": note, "sha256": digest, "risk": risk, "marks": marks}
         elif row["sha256"] != digest:
-            raise InputError(
-                f"note {note} was changed since this review began; give another --out"
-            )
+            raise _changed(note)
         rows.append(row)
         progress(number, len(texts))
     if len(rows) > len(known):
         lines = [json.dumps(row, separators=(",", ":")) for row in rows]
         write_whole(path, "\n".join(lines) + "\n")
         write_whole(out / _FOUND_BY, json.dumps(made_by, ensure_ascii=False) + "\n")
-    base = {
+    return Project(source, out, texts, _base(rows), drawn, _risks(rows), made_by)
+
+
+def begun_project(out: Path, texts: Mapping[str, str]) -> Project:
+    """Return a review that was begun, and find nothing.
+
+    :param out: Folder of the review.
+    :param texts: The notes by identifier, as far as they are known.
+    :return: The notes under review.
+    :raises InputError: If there is no review, or a note was changed since.
+    """
+    known = _read_predictions(out / _PREDICTIONS)
+    if not known:
+        raise InputError(f"{out}: holds no review; give the folder of --out")
+    for note, text in texts.items():
+        if known[note]["sha256"] != _digest(text):
+            raise _changed(note)
+    drawn = _draw(out / _SAMPLE, known, None, 0)
+    rows, found_by = list(known.values()), _found_by(out / _FOUND_BY, {}, begun=True)
+    return Project(out, out, Texts(texts), _base(rows), drawn, _risks(rows), found_by)
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _changed(note: str) -> InputError:
+    return InputError(
+        f"note {note} was changed since this review began; give another --out"
+    )
+
+
+def _base(rows: Sequence[Mapping[str, Any]]) -> dict[str, NoteState]:
+    return {
         row["id"]: NoteState({data["id"]: Mark(**data) for data in row["marks"]})
         for row in rows
     }
+
+
+def _risks(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
     # Reviews of earlier versions have no risk.
-    risks = {row["id"]: row["risk"] for row in rows if row.get("risk") is not None}
-    return Project(source, out, texts, base, drawn, risks, made_by)
+    return {row["id"]: row["risk"] for row in rows if row.get("risk") is not None}
 
 
 def _found_by(path: Path, now: Mapping[str, Any], *, begun: bool) -> Mapping[str, Any]:
@@ -168,7 +204,7 @@ def _marks(results: Sequence[RecognizerResult]) -> Iterator[Mark]:
 
 
 def _draw(
-    path: Path, notes: Mapping[str, str], wanted: int | None, seed: int
+    path: Path, notes: Mapping[str, Any], wanted: int | None, seed: int
 ) -> Sample:
     """Return the sample of an earlier start, or draw one and keep it."""
     if path.is_file():
