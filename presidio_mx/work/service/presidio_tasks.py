@@ -40,10 +40,10 @@ _KEYED = ("surrogate", "pseudonym")
 _UNKNOWN = "No matching recognizers were found to serve the request."
 # Words of the protocol: a sentence may quote them, and nothing else of a request.
 _WORDS = frozenset(
-    "recognizers text language entities entity_type start end score type key name patterns regex "
-    "context analyzer_results anonymizers deanonymizers anonymizer_results "
-    "deny_list supported_language supported_entity new_value masking_char "
-    "chars_to_mask from_end hash_type salt".split()
+    "recognizers text language entities entity_type start end score type key name "
+    "patterns regex context analyzer_results anonymizers deanonymizers "
+    "anonymizer_results deny_list supported_language supported_entity new_value "
+    "masking_char chars_to_mask from_end hash_type salt".split()
 ).union(*({operator.name, *operator.parameters} for operator in OPERATORS))
 
 
@@ -70,21 +70,22 @@ def do_analyze(setup: Setup, request: Request) -> Outcome:
 def _found(
     setup: Setup, asked: AnalyzerRequest, request: Request
 ) -> list[RecognizerResult]:
-    engine = _engine(setup, asked.language)
+    text, language = str(asked.text), str(asked.language)
+    engine = _engine(setup, language)
     # A language is refused before a recognizer of the request is looked at.
-    engine.get_supported_entities(asked.language)
-    artifacts = engine.nlp_engine.process_text(asked.text, asked.language)
+    engine.get_supported_entities(language)
+    artifacts = engine.nlp_engine.process_text(text, language)
     known = request.get("known")
     own = (
         Known.of(known).recognizers(LANGUAGE, setup.preset, site_folder(setup.site))
-        if known and asked.language == LANGUAGE
+        if known and language == LANGUAGE
         else []
     )
     for recognizer in own:
-        recognizer.analyze(asked.text, [], artifacts)
+        recognizer.analyze(text, [], artifacts)
     results = engine.analyze(
-        asked.text,
-        asked.language,
+        text,
+        language,
         entities=asked.entities,
         score_threshold=asked.score_threshold,
         return_decision_process=asked.return_decision_process,
@@ -125,7 +126,8 @@ def do_list(setup: Setup, request: Request) -> Outcome:
             if request["what"] == "entities":
                 names += engine.get_supported_entities(language)
             else:
-                names += [each.name for each in engine.get_recognizers(language)]
+                there = engine.get_recognizers(language)
+                names += [str(recognizer.to_dict()["name"]) for recognizer in there]
     except ValueError as error:
         return _refused(500, str(error), request)
     return Outcome(200, list(dict.fromkeys(names)))
@@ -186,7 +188,7 @@ def do_deanonymize(setup: Setup, request: Request) -> Outcome:
     :param request: ``text``, ``anonymizer_results``, ``deanonymizers``.
     """
     try:
-        done = DeanonymizeEngine().deanonymize(
+        done = _restorer().deanonymize(
             request["text"],
             AppEntitiesConvertor.deanonymize_entities_from_json(dict(request)),
             AppEntitiesConvertor.operators_config_from_json(request["deanonymizers"]),
@@ -206,12 +208,17 @@ def do_operators(setup: Setup, request: Request) -> Outcome:
     """
     if request["what"] == "anonymizers":
         return Outcome(200, list(_stock().get_anonymizers()))
-    return Outcome(200, list(DeanonymizeEngine().get_deanonymizers()))
+    return Outcome(200, list(_restorer().get_deanonymizers()))
 
 
 @cache
 def _stock() -> AnonymizerEngine:
     return register_operators(AnonymizerEngine())  # type: ignore[no-untyped-call]
+
+
+@cache
+def _restorer() -> DeanonymizeEngine:
+    return DeanonymizeEngine()  # type: ignore[no-untyped-call]
 
 
 def _engine(setup: Setup, language: str) -> AnalyzerEngine:
