@@ -26,7 +26,6 @@ SPOKEN = [
         PACKAGE / "find" / "ner" / f"{n}.py"
         for n in ("choose", "model_folder", "onnx_model", "transformer")
     ),
-    PACKAGE / "find" / "vote" / "weigh.py",
 ]
 SAYERS = ("ConfigurationError", "InputError", "_warn", "warn", "warn_explicit")
 # Files of the package itself, and training, whose users read English papers.

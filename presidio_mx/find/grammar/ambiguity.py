@@ -6,7 +6,7 @@ it is ambiguous where two ways part from one state over the same text and meet a
 """
 
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from re import _constants, _parser  # type: ignore[attr-defined]
 from typing import Any, NamedTuple
 
@@ -67,8 +67,10 @@ def _loops(parsed: Any, times: int) -> Iterator[Any]:
                 yield body
             yield from _loops(body, often)
         else:
+            # What went through an atomic group is not tried again.
+            inside = 1 if operator is _constants.ATOMIC_GROUP else times
             for part in parts(operator, value):
-                yield from _loops(part, times)
+                yield from _loops(part, inside)
 
 
 def parts(operator: Any, value: Any) -> tuple[Any, ...]:
@@ -118,6 +120,7 @@ class _Automaton:
         self._alphabet = alphabet
         self._chars: list[frozenset[str]] = []
         self._after: list[Ways] = []
+        self._atoms: list[int] = []  # of which atomic group each state is; 0 for none
         self._loop(self._sequence(body))
 
     def ambiguous(self) -> bool:
@@ -146,8 +149,22 @@ class _Automaton:
         one, two = (self._after[state] for state in pair)
         for a in one:
             for b in two:
-                if not self._chars[a].isdisjoint(self._chars[b]):
+                if self._chars[a].isdisjoint(self._chars[b]):
+                    continue
+                if a == b or not self._one_way(pair, (a, b)):
                     yield a, b
+
+    def _one_way(self, before: tuple[int, int], pair: tuple[int, int]) -> bool:
+        """Tell whether two states cannot be of one search: an atomic group has one way.
+
+        :param before: The states before them.
+        :param pair: States that differ.
+        """
+        was, atoms = ({self._atoms[state] for state in each} for each in (before, pair))
+        together = len(atoms) == 1 and atoms != {0}
+        if before[0] == before[1] and was != {0}:
+            return atoms != {0} and bool(atoms & was)
+        return together and was != atoms
 
     def _sequence(self, parsed: Any) -> _Piece:
         piece = _NOTHING
@@ -156,19 +173,34 @@ class _Automaton:
         return piece
 
     def _piece(self, operator: Any, value: Any) -> _Piece:
+        if operator is _constants.POSSESSIVE_REPEAT:
+            return self._atomic(lambda: self._repeat(*value))
         if operator in _REPEATS:
             return self._repeat(*value)
+        if operator is _constants.ATOMIC_GROUP:
+            return self._atomic(lambda: self._sequence(value))
         if operator in (_constants.BRANCH, _constants.GROUPREF_EXISTS):
             return _either(self._sequence(part) for part in parts(operator, value))
-        if operator in (_constants.SUBPATTERN, _constants.ATOMIC_GROUP):
-            return self._sequence(parts(operator, value)[0])
+        if operator is _constants.SUBPATTERN:
+            return self._sequence(value[-1])
         if operator in (_constants.ASSERT, _constants.ASSERT_NOT, _constants.AT):
             return _NOTHING
         chars = _chars(operator, value, self._alphabet)
         self._chars.append(chars)
         self._after.append(Counter())
+        self._atoms.append(0)
         place = len(self._chars) - 1
         return _Piece(0, Counter([place]), Counter([place]))
+
+    def _atomic(self, make: Callable[[], _Piece]) -> _Piece:
+        """Return a piece that is read in one way only, the first that there is."""
+        begin = len(self._chars)
+        piece = make()
+        for state in range(begin, len(self._chars)):
+            self._atoms[state] = begin + 1
+            self._after[state] = Counter(dict.fromkeys(self._after[state], 1))
+        first, last = (Counter(dict.fromkeys(ways, 1)) for ways in piece[1:])
+        return _Piece(min(piece.empty, 1), first, last)
 
     def _repeat(self, least: int, most: int, body: Any) -> _Piece:
         if most == _constants.MAXREPEAT:

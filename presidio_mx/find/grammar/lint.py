@@ -70,8 +70,11 @@ def _nested(parsed: Any, times: int) -> bool:
                 return True
             if _nested(body, times * int(most) if varies else times):
                 return True
-        elif any(_nested(part, times) for part in parts(operator, value)):
-            return True
+        else:
+            # What went through an atomic group is not tried again.
+            inside = 1 if operator is _constants.ATOMIC_GROUP else times
+            if any(_nested(part, inside) for part in parts(operator, value)):
+                return True
     return False
 
 
