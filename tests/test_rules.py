@@ -361,6 +361,8 @@ def test_nested_repeats_without_bound_are_refused(pattern):
         ("(?:a{1,2}){1,40}b", "a"),
         ("(?:(?:a|a){1,8}){1,8}z", "a"),
         ("(?=(a|a)*b)", "a"),
+        ("(?>(?:a|a)*b)", "a"),
+        ("(?:(?>ab)|a|b)*c", "ab"),
     ],
 )
 def test_repeats_that_read_a_text_in_several_ways_are_refused(pattern, unit):
@@ -374,6 +376,7 @@ def test_repeats_that_read_a_text_in_several_ways_are_refused(pattern, unit):
     [
         *("[a-z]+", "(?:ab)+", "(?:a?b)+", "(?:a{2})*", "(?:a+b){1,9}", "a+b+"),
         *("(?:ab|a)*x", "(?:x(?:a|b|ab))*y", "(?:[a-z]|a)*x", "(?:ana|eva)*$"),
+        *("(?:(?>a|b|ab)[ ]){1,30}x", "(?:a*+b)*c", "(?>a|a)*b"),
         *(r"(?:[a-z]{2,15}[ ]){1,12}x", r"(?:\d{2}-)*x", r"(?:[^\W_]|[ -])*x"),
     ],
 )
