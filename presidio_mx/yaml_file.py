@@ -78,6 +78,8 @@ def parse_yaml(
     try:
         _refuse_bombs(path, text)
         data = yaml.load(text, Loader=_loader(words))
+    except ConfigurationError:  # a ValueError, too
+        raise
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f", line {mark.line + 1}" if mark else ""
