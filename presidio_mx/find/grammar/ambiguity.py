@@ -272,7 +272,7 @@ def _chars(operator: Any, value: Any, alphabet: frozenset[str]) -> frozenset[str
     if operator is _constants.IN:
         negated = value[0][0] is _constants.NEGATE
         taken = frozenset[str]().union(
-            *(_chars(*part, alphabet) for part in value[int(negated) :])
+            *(_chars(kind, what, alphabet) for kind, what in value[int(negated) :])
         )
         return alphabet - taken if negated else taken
     return alphabet  # any character; what an earlier group took may be any, too
