@@ -32,8 +32,9 @@ def read_text(path: Path) -> str:
     """Return the text of a UTF-8 file.
 
     :param path: The file.
-    :raises ConfigurationError: If it is missing, too large or not UTF-8.
+    :raises ConfigurationError: If it is missing, no file, too large or not UTF-8.
     """
+    refuse_special(path)
     try:
         size = path.stat().st_size
         if size > _MOST_BYTES:
@@ -52,6 +53,16 @@ def read_text(path: Path) -> str:
         ) from None
 
 
+def refuse_special(path: Path) -> None:
+    """Refuse what would be read for ever: a pipe, a device, or a link to one.
+
+    :param path: What is to be read; need not exist.
+    :raises ConfigurationError: If it exists and is no file.
+    """
+    if path.exists() and not path.is_file():
+        raise ConfigurationError(f"{path}: must be a file")
+
+
 def parse_yaml(
     path: Path, text: str, expected: str = "a mapping", *, words: bool = True
 ) -> dict[str, Any]:
@@ -67,6 +78,8 @@ def parse_yaml(
     try:
         _refuse_bombs(path, text)
         data = yaml.load(text, Loader=_loader(words))
+    except ConfigurationError:  # a ValueError, too
+        raise
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f", line {mark.line + 1}" if mark else ""
@@ -75,6 +88,14 @@ def parse_yaml(
             # libyaml from 0.2.6 on gives up before the levels are counted here.
             raise ConfigurationError(f"{path}: {_TOO_DEEP}") from None
         raise ConfigurationError(f"{path}{where}: {problem}") from None
+    except (ValueError, OverflowError, LookupError, AttributeError, TypeError):
+        # A date that is none, a number of thousands of digits, a tag that does not fit.
+        raise ConfigurationError(
+            f"{path}: a date, a number or a value with a tag (!!) cannot be read; put "
+            "it in quotes"
+        ) from None
+    except RecursionError:
+        raise ConfigurationError(f"{path}: {_TOO_DEEP}") from None
     if not isinstance(data, dict):
         raise ConfigurationError(f"{path}: expected {expected}")
     return data

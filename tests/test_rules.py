@@ -35,6 +35,7 @@ from presidio_mx.research.evaluation.hits import added, count_hits
 from presidio_mx.resources import folder
 from presidio_mx.spanish.words import word_lists
 from presidio_mx.text.spans import Note, Span
+from presidio_mx.time_limit import OutOfTime, within
 from presidio_mx.work.cli.program import app
 from presidio_mx.yaml_file import parse_yaml
 
@@ -362,7 +363,36 @@ def test_nested_repeats_without_bound_are_refused(pattern):
 
 
 @pytest.mark.parametrize(
-    "pattern", ["[a-z]+", "(?:ab)+", "(?:a?b)+", "(?:a{2})*", "(?:a+b){1,9}", "a+b+"]
+    ("pattern", "unit"),
+    [
+        ("(a|a)*$", "a"),
+        ("(a|aa)+$", "a"),
+        ("(?:a|b|ab)*c", "ab"),
+        ("(a|b?a)*$", "a"),
+        ("(?:a?a?)*b", "a"),
+        ("(?:(?:a?)?b)*c", "b"),
+        ("(a|a){1,30}x", "a"),
+        ("(?:a{1,2}){1,40}b", "a"),
+        ("(?:(?:a|a){1,8}){1,8}z", "a"),
+        ("(?=(a|a)*b)", "a"),
+        ("(?>(?:a|a)*b)", "a"),
+        ("(?:(?>ab)|a|b)*c", "ab"),
+    ],
+)
+def test_repeats_that_read_a_text_in_several_ways_are_refused(pattern, unit):
+    assert any("in several ways" in p for p in pattern_problems(pattern))
+    with pytest.raises(OutOfTime):  # ten letters more, a thousand times as long
+        within(0.2, lambda: re.match(pattern, unit * 60 + "!"))
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        *("[a-z]+", "(?:ab)+", "(?:a?b)+", "(?:a{2})*", "(?:a+b){1,9}", "a+b+"),
+        *("(?:ab|a)*x", "(?:x(?:a|b|ab))*y", "(?:[a-z]|a)*x", "(?:ana|eva)*$"),
+        *("(?:(?>a|b|ab)[ ]){1,30}x", "(?:a*+b)*c", "(?>a|a)*b"),
+        *(r"(?:[a-z]{2,15}[ ]){1,12}x", r"(?:\d{2}-)*x", r"(?:[^\W_]|[ -])*x"),
+    ],
 )
 def test_other_repeats_pass(pattern):
     assert list(pattern_problems(pattern)) == []

@@ -13,6 +13,7 @@ from presidio_mx import (
     engine_from_config,
     register_recognizers,
 )
+from presidio_mx.find import recognizer as recognizer_module
 from presidio_mx.resources import folder
 from presidio_mx.work.service.presidio_config import Wanted, write_config
 
@@ -66,8 +67,32 @@ def test_shipped_configuration_names_every_recognizer():
     assert named == ours | {"MxTransformerRecognizer"}
 
 
-def test_a_part_registered_alone_works(stock):
-    from presidio_mx.find.recognizer import MxPhoneRecognizer
-
-    results = MxPhoneRecognizer().analyze("Tel. 443 312 4567", ["PHONE_NUMBER"])
-    assert [(r.start, r.end) for r in results] == [(5, 17)]
+@pytest.mark.parametrize(
+    ("name", "text", "entity", "found"),
+    [
+        ("MxPhoneRecognizer", "Tel. 443 312 4567", "PHONE_NUMBER", "443 312 4567"),
+        ("MxLocationRecognizer", "originaria de Zacapu", "LOCATION", "Zacapu"),
+        ("MxPersonRecognizer", "lo trae su hija Yatziri", "PERSON", "Yatziri"),
+        (
+            "MxAddressRecognizer",
+            "vive en calle Ignacio Allende 212, col. Obrera",
+            "ADDRESS",
+            "calle Ignacio Allende 212, col. Obrera",
+        ),
+    ],
+)
+def test_a_recognizer_can_be_registered_alone(name, text, entity, found):
+    recognizer = getattr(recognizer_module, name)()
+    registry = RecognizerRegistry(supported_languages=["es"])
+    registry.add_recognizer(recognizer)
+    nlp = NlpEngineProvider(nlp_configuration=NLP).create_engine()
+    engine = AnalyzerEngine(
+        registry=registry, nlp_engine=nlp, supported_languages=["es"]
+    )
+    for results in (
+        recognizer.analyze(text, []),
+        engine.analyze(text, language="es"),
+        engine.analyze(text, language="es", entities=[entity]),
+    ):
+        spans = [(r.entity_type, text[r.start : r.end]) for r in results]
+        assert spans == [(entity, found)]

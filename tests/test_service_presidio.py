@@ -18,6 +18,7 @@ RESULTS = [
     {"entity_type": kind, "start": start, "end": end, "score": 0.9}
     for kind, start, end in SPANS
 ]
+RESULT = RESULTS[0]
 
 
 @pytest.fixture
@@ -211,11 +212,61 @@ def test_our_operators_agree_over_the_whole_text(client):
         ({"anonymizers": {"DEFAULT": {}}}, 422, "must contain operator_name"),
         ({"analyzer_results": [{"start": 1}]}, 422, "must contain end"),
         ({"analyzer_results": 7}, 422, "analyzer_results"),
+        ({"anonymizers": {"PERSON": {"type": ["x"]}}}, 422, "wrong kind"),
+        ({"anonymizers": {"PERSON": {"type": 7}}}, 422, "wrong kind"),
+        ({"analyzer_results": [RESULT | {"score": "x"}]}, 422, "wrong kind"),
+        ({"analyzer_results": [RESULT | {"entity_type": 7}]}, 422, "wrong kind"),
     ],
 )
 def test_what_anonymize_refuses(client, more, status, said):
     answer = anonymized(client(), **more)
     assert (answer.status_code, said in answer.json()["error"]) == (status, True)
+
+
+SOMEBODY = "Wenceslao Zurita"
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("analyze", {"language": SOMEBODY}),
+        ("analyze", {"language": "es", "entities": [SOMEBODY]}),
+        ("analyze", {"language": "es", "allow_list_match": SOMEBODY}),
+        ("analyze", {"language": "es", "known": {SOMEBODY: SOMEBODY}}),
+        ("analyze", {"language": "es", "ad_hoc_recognizers": [{SOMEBODY: SOMEBODY}]}),
+        ("analyze", {SOMEBODY: 1}),
+        ("anonymize", {"operators": SOMEBODY}),
+        ("anonymize", {SOMEBODY: SOMEBODY}),
+        ("anonymize", {"anonymizers": {"PERSON": {"type": SOMEBODY}}}),
+        ("anonymize", {"anonymizers": {SOMEBODY: {SOMEBODY: SOMEBODY}}}),
+        ("anonymize", {"anonymizers": {"PERSON": {"type": "tag", SOMEBODY: SOMEBODY}}}),
+        (
+            "anonymize",
+            {"anonymizers": {"PERSON": {"type": "hash", "hash_type": SOMEBODY}}},
+        ),
+        ("anonymize", {"analyzer_results": [{SOMEBODY: SOMEBODY}]}),
+        ("deanonymize", {"deanonymizers": {SOMEBODY: {"type": SOMEBODY}}}),
+        ("deanonymize", {"deanonymizers": {"DEFAULT": {"type": SOMEBODY}}}),
+        ("deanonymize", {"deanonymizers": {"DEFAULT": {"type": "decrypt"}}}),
+        (
+            "deanonymize",
+            {"deanonymizers": {"DEFAULT": {"type": "decrypt", "key": SOMEBODY}}},
+        ),
+        ("deanonymize", {"anonymizer_results": [{SOMEBODY: SOMEBODY}]}),
+    ],
+)
+def test_no_answer_quotes_a_key_or_a_value_of_the_request(client, path, body):
+    rest = {"text": NOTE}
+    if "anonymizers" in body:
+        rest["analyzer_results"] = [RESULT]
+    if path == "deanonymize":
+        rest["anonymizer_results"] = [RESULT]
+    answer = client().post(f"/{path}", json=rest | body)
+    assert answer.status_code in (400, 422, 500)  # 500 is Presidio's
+    assert set(answer.json()) == {"error"}
+    assert "internal" not in answer.text
+    for word in (*SOMEBODY.split(), "Mendoza"):
+        assert word not in answer.text
 
 
 @pytest.mark.parametrize("path", ["/anonymize", "/deanonymize"])

@@ -1,5 +1,7 @@
 """A site's own folder adds to the shipped rules, and mistakes in it are named."""
 
+import os
+
 import pytest
 from typer.testing import CliRunner
 
@@ -8,6 +10,7 @@ from presidio_mx.find.check import check_site
 from presidio_mx.find.site import read_site
 from presidio_mx.find.site_lists import _row_problems
 from presidio_mx.resources import folder
+from presidio_mx.time_limit import within
 from presidio_mx.work.cli.program import app
 
 
@@ -83,7 +86,7 @@ def test_a_good_site_has_no_problems(site):
         ("site.yaml", "colour: blue\n", "unknown setting 'colour'"),
         ("site.yaml", "a: [1\n", "line"),
         ("site.yaml", "covered_states: [MN]\ncovered_states: []\n", "line 2: 'cov"),
-        ("deny.tsv", "text\tentity\nX\tSHOE\n", "unknown entity 'SHOE'"),
+        ("deny.tsv", "text\tentity\nXal\tSHOE\n", "unknown entity 'SHOE'"),
         ("deny.tsv", "a\tb\tc\n1\t2\t3\n", "columns must be"),
         ("staff.txt", "ok\n***\n", "line 2"),
         ("site.yaml", "covered_states: 5\n", "takes a list"),
@@ -128,8 +131,37 @@ def test_a_good_site_has_no_problems(site):
                 f"entity: PERSON\nrules: [{{name: a, mark: '{mark}', match: ['[a]']}}]",
                 "hours on one note",
             )
-            for mark in ("(a+)+b", "(a{1,50}){1,50}b", "([a-z]+ ?){1,40}", "(a*)*b")
+            for mark in (
+                "(a+)+b",
+                "(a{1,50}){1,50}b",
+                "([a-z]+ ?){1,40}",
+                "(a*)*b",
+                "(a|a)*$",
+                "(a|aa){1,30}b",
+                "(a{1,2}){1,40}b",
+            )
         ),
+        (
+            "recognizers/person.yaml",
+            "entity: PERSON\nrules: [{name: a, mark: '"
+            + "(" * 3000
+            + "a"
+            + ")" * 3000
+            + "'}]\n",
+            "too many groups",
+        ),
+        (
+            "recognizers/person.yaml",
+            "entity: PERSON\nsymbols: {deep: '" + "(" * 3000 + ")" * 3000 + "'}\n",
+            "too many groups",
+        ),
+        ("site.yaml", "about: 2024-13-45\n", "cannot be read; put it in quotes"),
+        ("site.yaml", f"about: {'9' * 9000}\n", "cannot be read; put it in quotes"),
+        ("site.yaml", "about: !!timestamp x\n", "cannot be read; put it in quotes"),
+        ("site.yaml", "about: !!bool x\n", "cannot be read; put it in quotes"),
+        ("site.yaml", "2024-13-45: 1\n", "cannot be read; put it in quotes"),
+        ("places.txt", "M\n", "line 1: an entry of one letter"),
+        ("deny.tsv", "text\tentity\nM.\tPERSON\n", "entry 1: an entry of one letter"),
     ],
 )
 def test_mistakes_are_named(tmp_path, file, content, said):
@@ -142,6 +174,25 @@ def test_mistakes_are_named(tmp_path, file, content, said):
     assert path.name in problems[0] or str(tmp_path) in problems[0]
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "site.yaml",
+        "staff.txt",
+        "deny.tsv",
+        "recognizers/person.yaml",
+        "gazetteers/surnames.tsv",
+    ],
+)
+@pytest.mark.parametrize("make", [os.mkfifo, lambda path: path.symlink_to("/dev/zero")])
+def test_what_would_be_read_for_ever_is_refused(tmp_path, name, make):
+    path = tmp_path / name
+    path.parent.mkdir(exist_ok=True)
+    make(path)
+    problems = within(60, lambda: check_site(tmp_path))
+    assert problems == [f"{path}: must be a file"]
+
+
 def test_shipped_lists_would_pass_as_a_site_s():
     for file in sorted(folder("gazetteers").glob("*.tsv")):
         assert list(_row_problems(file)) == [], file.name
@@ -152,7 +203,7 @@ def test_all_that_is_wrong_is_told_at_once(tmp_path):
         "site.yaml": "covered_states: [XX, YY]\ncolour: blue\n",
         "stuff.txt": "x",
         "staff.txt": "*\nAna Paz\n#\n(a)\n",
-        "deny.tsv": "text\tentity\nX\tSHOE\nY\tHAT\n",
+        "deny.tsv": "text\tentity\nXal\tSHOE\nYal\tHAT\n",
         "gazetteers/surnames.tsv": "a\tb\n",
         "recognizers/person.yaml": ": : :\n",
         "recognizers/own.yaml": "entity: PERSONA\nrules: []\n",

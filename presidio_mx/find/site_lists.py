@@ -8,9 +8,12 @@ from presidio_mx.errors import ConfigurationError
 from presidio_mx.resources import folder
 from presidio_mx.spanish.gazetteer import read_cells, read_table
 from presidio_mx.text.folding import fold_key
+from presidio_mx.yaml_file import refuse_special
 
 # Controls and what only steers the display: notes are read without them.
 _UNSEEN = ("Cc", "Cf")
+# Letters and digits of an entry: each "M" of a note is nobody's place.
+_FEWEST = 2
 _COLUMNS = ["entity", "text"]
 
 
@@ -22,6 +25,7 @@ def read_text(path: Path) -> str:
     """
     if not path.exists():
         return ""
+    refuse_special(path)
     try:
         return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
@@ -43,7 +47,7 @@ def read_lines(path: Path) -> tuple[str, ...]:
         entry = line.strip()
         if not entry or entry.startswith("#"):
             continue
-        problem = _entry_problem(entry)
+        problem = entry_problem(entry)
         if problem:
             problems.append(f"{path}, line {number}: {problem}")
         entries.append(entry)
@@ -52,11 +56,18 @@ def read_lines(path: Path) -> tuple[str, ...]:
     return tuple(entries)
 
 
-def _entry_problem(entry: str) -> str:
+def entry_problem(entry: str) -> str:
+    """Return why an entry cannot be one; empty if it can.
+
+    :param entry: An entry of a list.
+    """
     if any(unicodedata.category(char) in _UNSEEN for char in entry):
         return "an invisible character in an entry; type the entry anew"
-    if not fold_key(entry)[:1].isalnum():
+    key = fold_key(entry)
+    if not key[:1].isalnum():
         return "an entry must begin with a letter or digit"
+    if sum(map(str.isalnum, key)) < _FEWEST:
+        return "an entry of one letter or digit would be found everywhere; write more"
     return ""
 
 
@@ -75,7 +86,7 @@ def read_denied(path: Path) -> tuple[tuple[str, str], ...]:
         )
     pairs, problems = [], []
     for number, row in enumerate(read_table(path), start=1):
-        problem = _entry_problem(row["text"] or "-")
+        problem = entry_problem(row["text"] or "-")
         if not row["text"] or not row["entity"]:
             problem = "text and entity needed"
         if problem:
@@ -154,6 +165,7 @@ def part_problems(base: Path, folders: Iterable[str]) -> Iterator[str]:
     """
     for part in sorted(base.iterdir()):
         wanted = part.name in folders
-        if part.name.startswith(".") or part.is_dir() == wanted:
+        right = part.is_dir() if wanted else part.is_file()
+        if part.name.startswith(".") or right:
             continue
         yield f"{part}: must be a {'folder' if wanted else 'file'}"

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from re import _constants, _parser  # type: ignore[attr-defined]
 from typing import Any
 
+from presidio_mx.find.grammar.ambiguity import ambiguous, parts
 from presidio_mx.text.folding import fold
 
 # A pattern may repeat this without end; see also the tests of linear time.
@@ -28,14 +29,23 @@ def pattern_problems(expression: str) -> Iterator[str]:
     """
     try:
         parsed = _parser.parse(expression)
-    except re.error as error:
+    except (re.error, OverflowError) as error:
         yield f"no regular expression: {error}"
+        return
+    except RecursionError:
+        yield "too many groups, one inside another; write fewer"
         return
     if _nested(parsed, 1):
         yield (
             "a repeat without bound inside another, like (a+)+, or with bounds whose "
             f"product is over {_MOST_REPEATS:,}, like (a{{1,50}}){{1,50}}, can take "
             "hours on one note; write a bound, like {1,30}, and none around it"
+        )
+    elif ambiguous(expression):
+        yield (
+            "a repeat that can read the same text in several ways, like (a|a)* or "
+            "(a|aa){1,30}, can take hours on one note; let its alternatives begin with "
+            "different characters"
         )
     for character in sorted(set(_unfolded(parsed))):
         yield (
@@ -60,8 +70,11 @@ def _nested(parsed: Any, times: int) -> bool:
                 return True
             if _nested(body, times * int(most) if varies else times):
                 return True
-        elif any(_nested(part, times) for part in _parts(operator, value)):
-            return True
+        else:
+            # What went through an atomic group is not tried again.
+            inside = 1 if operator is _constants.ATOMIC_GROUP else times
+            if any(_nested(part, inside) for part in parts(operator, value)):
+                return True
     return False
 
 
@@ -76,23 +89,10 @@ def _unfolded(parsed: Any) -> Iterator[str]:
             yield from _unfolded(value)
             continue
         else:
-            body = value[2:] if operator in _REPEATS else _parts(operator, value)
+            body = value[2:] if operator in _REPEATS else parts(operator, value)
             for part in body:
                 yield from _unfolded(part)
             continue
         for code in codes:
             if fold(chr(code)) != chr(code):
                 yield chr(code)
-
-
-def _parts(operator: Any, value: Any) -> tuple[Any, ...]:
-    """Return the expressions inside one that is no repeat."""
-    if operator is _constants.BRANCH:
-        return tuple(value[1])
-    if operator is _constants.SUBPATTERN:
-        return (value[-1],)
-    if operator in (_constants.ASSERT, _constants.ASSERT_NOT):
-        return (value[1],)
-    if operator is _constants.GROUPREF_EXISTS:
-        return tuple(part for part in value[1:] if part)
-    return ()

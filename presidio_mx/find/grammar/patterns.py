@@ -154,5 +154,9 @@ def compile_pattern(pattern: str, symbols: Symbols) -> re.Pattern[str]:
     expression = expand(pattern, symbols)
     try:
         return re.compile(expression)
-    except re.error as error:
+    except (re.error, OverflowError) as error:
         raise ConfigurationError(f"pattern {pattern!r}: {error}") from None
+    except RecursionError:
+        raise ConfigurationError(
+            "a pattern has too many groups, one inside another; write fewer"
+        ) from None

@@ -247,7 +247,7 @@ def create_app(
     ]
 
     @app.post("/analyze", response_model=list[Entity], responses=failures)
-    async def analyze(asked: any_analyze) -> Response:  # type: ignore[valid-type]
+    async def analyze(asked: any_analyze) -> Response:
         """Find what identifies somebody; with ``language``, as Presidio's analyzer."""
         if isinstance(asked, PresidioAnalyze):
             return _answer(await analyzed(asked, each))

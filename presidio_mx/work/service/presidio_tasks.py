@@ -2,7 +2,8 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,11 @@ from presidio_analyzer import AnalyzerEngine, AnalyzerRequest, RecognizerResult
 from presidio_analyzer.nlp_engine import NlpEngineProvider
 from presidio_analyzer.recognizer_registry import RecognizerRegistryProvider
 from presidio_anonymizer import AnonymizerEngine, DeanonymizeEngine
-from presidio_anonymizer.entities import InvalidParamError, OperatorConfig
+from presidio_anonymizer.entities import (
+    InvalidParamError,
+    OperatorConfig,
+    PIIEntity,
+)
 from presidio_anonymizer.services.app_entities_convertor import AppEntitiesConvertor
 from spacy.util import is_package
 
@@ -40,10 +45,10 @@ _KEYED = ("surrogate", "pseudonym")
 _UNKNOWN = "No matching recognizers were found to serve the request."
 # Words of the protocol: a sentence may quote them, and nothing else of a request.
 _WORDS = frozenset(
-    "recognizers text language entities entity_type start end score type key name patterns regex "
-    "context analyzer_results anonymizers deanonymizers anonymizer_results "
-    "deny_list supported_language supported_entity new_value masking_char "
-    "chars_to_mask from_end hash_type salt".split()
+    "recognizers text language entities entity_type start end score type key name "
+    "patterns regex context analyzer_results anonymizers deanonymizers "
+    "anonymizer_results deny_list supported_language supported_entity new_value "
+    "masking_char chars_to_mask from_end hash_type salt".split()
 ).union(*({operator.name, *operator.parameters} for operator in OPERATORS))
 
 
@@ -55,7 +60,7 @@ def do_analyze(setup: Setup, request: Request) -> Outcome:
     :return: Results in Presidio's form.
     """
     try:
-        asked = AnalyzerRequest(dict(request))
+        asked = AnalyzerRequest(deepcopy(dict(request)))
         results = _found(setup, asked, request)
     except TypeError as error:
         said = "Failed to parse /analyze request for AnalyzerEngine.analyze()."
@@ -70,21 +75,22 @@ def do_analyze(setup: Setup, request: Request) -> Outcome:
 def _found(
     setup: Setup, asked: AnalyzerRequest, request: Request
 ) -> list[RecognizerResult]:
-    engine = _engine(setup, asked.language)
+    text, language = str(asked.text), str(asked.language)
+    engine = _engine(setup, language)
     # A language is refused before a recognizer of the request is looked at.
-    engine.get_supported_entities(asked.language)
-    artifacts = engine.nlp_engine.process_text(asked.text, asked.language)
+    engine.get_supported_entities(language)
+    artifacts = engine.nlp_engine.process_text(text, language)
     known = request.get("known")
     own = (
         Known.of(known).recognizers(LANGUAGE, setup.preset, site_folder(setup.site))
-        if known and asked.language == LANGUAGE
+        if known and language == LANGUAGE
         else []
     )
     for recognizer in own:
-        recognizer.analyze(asked.text, [], artifacts)
+        recognizer.analyze(text, [], artifacts)
     results = engine.analyze(
-        asked.text,
-        asked.language,
+        text,
+        language,
         entities=asked.entities,
         score_threshold=asked.score_threshold,
         return_decision_process=asked.return_decision_process,
@@ -125,7 +131,8 @@ def do_list(setup: Setup, request: Request) -> Outcome:
             if request["what"] == "entities":
                 names += engine.get_supported_entities(language)
             else:
-                names += [each.name for each in engine.get_recognizers(language)]
+                there = engine.get_recognizers(language)
+                names += [str(recognizer.to_dict()["name"]) for recognizer in there]
     except ValueError as error:
         return _refused(500, str(error), request)
     return Outcome(200, list(dict.fromkeys(names)))
@@ -140,15 +147,17 @@ def do_anonymize(setup: Setup, request: Request) -> Outcome:
     :param request: ``text``, ``analyzer_results``, ``anonymizers``.
     """
     text = request["text"]
+    given = deepcopy(dict(request))  # Presidio takes keys out of what it reads
     try:
         operators = AppEntitiesConvertor.operators_config_from_json(
-            request["anonymizers"]
+            given["anonymizers"]
         )
         if AppEntitiesConvertor.check_custom_operator(operators):
             return Outcome(400, {"error": "Custom type anonymizer is not supported"})
         results = AppEntitiesConvertor.analyzer_results_from_json(
-            request["analyzer_results"]
+            given["analyzer_results"]
         )
+        _check_kinds(results, operators)
         if not any(each.operator_name in _OURS for each in operators.values()):
             done = _stock().anonymize(text, results, operators)
             return Outcome(200, json.loads(done.to_json()))
@@ -185,17 +194,51 @@ def do_deanonymize(setup: Setup, request: Request) -> Outcome:
     :param setup: How the worker works.
     :param request: ``text``, ``anonymizer_results``, ``deanonymizers``.
     """
+    given = deepcopy(dict(request))
     try:
-        done = DeanonymizeEngine().deanonymize(
-            request["text"],
-            AppEntitiesConvertor.deanonymize_entities_from_json(dict(request)),
-            AppEntitiesConvertor.operators_config_from_json(request["deanonymizers"]),
+        results = AppEntitiesConvertor.deanonymize_entities_from_json(given)
+        operators = AppEntitiesConvertor.operators_config_from_json(
+            given["deanonymizers"]
         )
+        _check_kinds(results, operators)
+        if "DEFAULT" not in operators and any(
+            each.entity_type not in operators for each in results
+        ):
+            said = "deanonymizers: a result has none; give one as DEFAULT"
+            return Outcome(422, {"error": said})
+        done = _restorer().deanonymize(request["text"], results, operators)
     except InvalidParamError as error:
         return _refused(422, error.err_msg, request)
+    except ValueError:
+        said = "deanonymizers: the text is not what this key encrypted"
+        return Outcome(422, {"error": said})
     except Exception as error:  # one request must not end the worker
         return failed(setup, error)
     return Outcome(200, json.loads(done.to_json()))
+
+
+def _check_kinds(
+    results: Sequence[PIIEntity], operators: Mapping[str, OperatorConfig]
+) -> None:
+    """Refuse values of a kind that Presidio finds out about too late.
+
+    :param results: Results as a request brings them.
+    :param operators: Operators by entity.
+    :raises InvalidParamError: If one is of the wrong kind.
+    """
+    places = [value for each in results for value in (each.start, each.end)]
+    scores = [getattr(each, "score", None) or 0 for each in results]
+    names = [each.entity_type for each in results]
+    names += [each.operator_name for each in operators.values()]
+    if not (
+        all(isinstance(place, int) for place in places)
+        and all(isinstance(score, int | float) for score in scores)
+        and all(isinstance(name, str) for name in names)
+    ):
+        raise InvalidParamError(
+            "a value is of the wrong kind: start and end are whole numbers, score is a "
+            "number, entity_type and type are text"
+        )
 
 
 def do_operators(setup: Setup, request: Request) -> Outcome:
@@ -206,12 +249,17 @@ def do_operators(setup: Setup, request: Request) -> Outcome:
     """
     if request["what"] == "anonymizers":
         return Outcome(200, list(_stock().get_anonymizers()))
-    return Outcome(200, list(DeanonymizeEngine().get_deanonymizers()))
+    return Outcome(200, list(_restorer().get_deanonymizers()))
 
 
 @cache
 def _stock() -> AnonymizerEngine:
     return register_operators(AnonymizerEngine())  # type: ignore[no-untyped-call]
+
+
+@cache
+def _restorer() -> DeanonymizeEngine:
+    return DeanonymizeEngine()  # type: ignore[no-untyped-call]
 
 
 def _engine(setup: Setup, language: str) -> AnalyzerEngine:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from presidio_mx.errors import ConfigurationError, InputError
 from presidio_mx.find.site import read_site
+from presidio_mx.find.site_lists import entry_problem
 from presidio_mx.spanish.gazetteer import read_table
 from presidio_mx.text.folding import fold_key
 from presidio_mx.work.service.review.project import write_whole
@@ -26,8 +27,9 @@ def save(site: Path, kind: str, text: str, entity: str = "") -> bool:
     :raises ConfigurationError: If the folder is broken; it stays as it was.
     """
     entry = " ".join(text.split())
-    if not fold_key(entry)[:1].isalnum():
-        raise InputError("an entry of a list must begin with a letter or digit")
+    problem = entry_problem(entry)
+    if problem:
+        raise InputError(problem)
     name = DENY if kind == "deny" else LISTS.get(kind)
     if name is None:
         raise InputError("there is no such list")

@@ -7,6 +7,8 @@ const WORDS = {
     token: "Token of the server", working: "Working …", nothing: "Nothing was found.",
     risk: "risk that something is left: ", failed: "The server does not answer.", language: "Español",
     patient: "patient", relative: "relative", staff: "staff", other: "other",
+    401: "The server asks for its token.", 413: "The note is too long for this server.",
+    503: "The server is busy; try again in a moment.", 504: "The note took too long.",
   },
   es: {
     about: "Pegue una nota para ver qué se halla. Solo va a este equipo y no se guarda.",
@@ -15,6 +17,8 @@ const WORDS = {
     token: "Token del servidor", working: "Trabajando …", nothing: "No se halló nada.",
     risk: "riesgo de que quede algo: ", failed: "El servidor no responde.", language: "English",
     patient: "paciente", relative: "familiar", staff: "personal", other: "otra persona",
+    401: "El servidor pide su token.", 413: "La nota es demasiado larga para este servidor.",
+    503: "El servidor está ocupado; intente de nuevo en un momento.", 504: "La nota tardó demasiado.",
   },
 };
 const EXAMPLE = `Nota de Urgencias 14/03/2023. Pte Jesús Mendoza Mares de 61 años, exp. 2023-004512.
@@ -82,7 +86,7 @@ async function find() {
     const answer = await response.json();
     if (response.ok) return show({ note, ...answer });
     if (response.status === 401) at("token").hidden = false;
-    at("said").textContent = answer.error;
+    at("said").textContent = WORDS[language][response.status] ?? answer.error;
   } catch {
     at("said").textContent = say("failed");
   }
