@@ -136,7 +136,8 @@ class Provider(BaseProvider):
         body = f"{four}{day}{'H' if sex == 'M' else 'M'}{state}{inner}{mark}"
         tax = four + day + self._signs(_HOMOCLAVE, 2)
         joined = (birth.year + 16 + random.randrange(15)) % 100
-        number = f"{random.randrange(1, 98):02d}{joined:02d}{birth:%y}{self._signs(_DIGITS, 4)}"
+        number = f"{random.randrange(1, 98):02d}{joined:02d}{birth:%y}"
+        number += self._signs(_DIGITS, 4)
         place = f"{STATES.index(state) + 1:02d}"
         voter = voter_letters(*keys) + day + place + body[10] + self._signs(_DIGITS, 3)
         return Person(
@@ -178,7 +179,7 @@ class Provider(BaseProvider):
 
     def mx_clabe(self) -> str:
         """Return a CLABE."""
-        body = self.generator.random.choice(("002", "012", "021", "072", "127"))
+        body: str = self.generator.random.choice(("002", "012", "021", "072", "127"))
         body += self._signs(_DIGITS, 14)
         return body + clabe_check_digit(body)
 
@@ -193,9 +194,9 @@ class Provider(BaseProvider):
     def mx_place(self) -> Place:
         """Return a municipality."""
         random = self.generator.random
-        return random.choice(
-            [p for p in atlas().by_state[random.choice(STATES)] if p.plain]
-        )
+        plain = [p for p in atlas().by_state[random.choice(STATES)] if p.plain]
+        place: Place = random.choice(plain)
+        return place
 
     def mx_city(self) -> str:
         """Return a municipality with its state."""
@@ -212,10 +213,8 @@ class Provider(BaseProvider):
         prefix = random.choice(prefixes or world.postal_of["", place.state])
         code = prefix + self._signs(_DIGITS, 5 - len(prefix))
         state = world.state_names[place.state][0]
-        return (
-            f"{random.choice(_KINDS)} {street} {random.randrange(1, 2000)}, col. {quarter}, "
-            f"CP {code}, {place.name}, {state}"
-        )
+        door = f"{random.choice(_KINDS)} {street} {random.randrange(1, 2000)}"
+        return f"{door}, col. {quarter}, CP {code}, {place.name}, {state}"
 
     def mx_institution(self) -> str:
         """Return a clinic or hospital."""

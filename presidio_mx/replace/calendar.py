@@ -1,4 +1,4 @@
-"""What a note says of the calendar beside its dates, and would tell by how much they move.
+"""What a note says of the calendar, and would tell by how much its dates move.
 
 Epidemiological weeks, a weekday with a day, months and years alone move with the dates;
 feasts and what people do on them become the tag where a date stands near, as the
@@ -30,7 +30,8 @@ _SHORT_WEEK = re.compile(r"S\.?E\.?[\s:#-]*\d")
 _SPOKEN = re.compile(r"\s*(?:[,.;:)\]|/\n-]|$|del?\s+20\d\d|y\b|a\b)")
 _WITH_DAY = re.compile(
     rf"(?P<name>{WEEKDAY.pattern}),?\s+(?:el\s+)?(?:dia\s+)?(?P<day>[0-3]?\d)\b"
-    r"(?!\s*(?:[/.:-]\d|%|hrs?\b|h\b|[ap]\.?m\b|de\s+[a-z]{3}|[a-z]{3}[. ]+\d|mg\b|ml\b))"
+    r"(?!\s*(?:[/.:-]\d|%|hrs?\b|h\b|[ap]\.?m\b|de\s+[a-z]{3}|[a-z]{3}[. ]+\d"
+    r"|mg\b|ml\b))"
 )
 _MONTH = re.compile(
     r"\b(?:en|desde|hasta|durante|mes\s+de|para|principios\s+de|mediados\s+de"
@@ -107,7 +108,7 @@ def _is_near(value: date, day: tuple[int, ...]) -> bool:
 
 
 def _is_week(text: str, match: re.Match[str]) -> bool:
-    """Tell whether a number is of an epidemiological week: "SE 38", not "se 3 veces"."""
+    """Tell whether a number is of an epidemiological week: "SE 38", no "se 3 veces"."""
     if not 1 <= int(match["week"]) <= 53:
         return False
     written = text[match.start() : match.end()]
@@ -164,7 +165,7 @@ def _first_week(year: int) -> date:
 
 
 def _moved_day(text: str, match: re.Match[str], context: Context) -> str:
-    """Move a weekday with a day: "lunes 19", where a date of the note tells its month."""
+    """Move a weekday with a day: "lunes 19", if a date of the note tells its month."""
     weekday, number = weekday_of(match["name"]), int(match["day"])
     near = [
         (abs(offset), day + timedelta(days=offset))

@@ -158,7 +158,7 @@ def surrogate_curp(text: str, context: Context, planned: Letters | None = None) 
 
 
 def _broken_curp(code: str, context: Context, planned: Letters | None) -> str:
-    """Return a CURP that lost or gained signs: birth date, sex and state keep theirs."""
+    """Return a CURP that lost or gained signs: date, sex and state keep theirs."""
     head = _CURP_HEAD.match(code)
     if head is None:
         return ""

@@ -73,7 +73,7 @@ def town_image(place: Place, context: Context) -> Place:
 
 @cache
 def _usable(state: str, towns: bool) -> tuple[Place, ...]:
-    """Return the places of a state that read well; further ones if these are too few."""
+    """Return the places of a state that read well; more if these are too few."""
     world = atlas()
     first, more = world.by_state[state], world.towns_by_state.get(state, ())
     if towns:
@@ -209,8 +209,8 @@ def _state_like(text: str, context: Context) -> str:
         pointed += [n.replace(".", "") for n in short if n.count(".") == 1]
         pointed = [n for n in pointed if " " not in n or " " in text] or pointed
         pointed = [n for n in pointed if n.upper() == n or n.istitle()] or pointed
-    letters = [n for n in pointed if n.isupper() == text.strip(". ").isupper()]
-    new = min(letters or pointed, key=lambda name: abs(len(name) - len(text)))
+    alike = [n for n in pointed if n.isupper() == text.strip(". ").isupper()]
+    new = min(alike or pointed, key=lambda name: abs(len(name) - len(text)))
     return match_case(text, new) if text.islower() or text.isupper() else new
 
 
@@ -235,7 +235,7 @@ def _country(key: str, context: Context) -> str | None:
 
 @cache
 def _us_groups() -> dict[str, tuple[str, ...]]:
-    """Return the states of the United States with about as many listed towns as each."""
+    """Return the states of the United States with about as many towns as each."""
     towns = Counter(abroad().us_towns.values())
     sizes = {
         code: 2 if towns[code] >= _MANY_TOWNS else min(towns[code], 1)
