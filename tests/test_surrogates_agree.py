@@ -112,6 +112,24 @@ def test_a_feast_that_would_tell_a_date_becomes_its_tag(marked, told):
     assert "FECHA" not in tagged  # tags move no dates
 
 
+CALENDAR = [
+    "Cita [DATE_TIME:20/06/2023]; volvió el lunes 19 a las 9",
+    "Cita [DATE_TIME:20/06/2023]; volvió el lunes [DATE_TIME:19] a las 9",
+    "Dengue, SE 38, atendido el [DATE_TIME:20/09/2023]",
+    "Semana epidemiológica 38 del 2023, folio 7",
+    "Operada el [DATE_TIME:3/5/2023]; la menarca en marzo, mejor desde 2019",
+    "El [DATE_TIME:2 de noviembre] va al panteón",
+]
+TELLING = re.compile(r"lunes 19|SE 38|ológica 38|en marzo|desde 2019|panteón")
+
+
+@pytest.mark.parametrize("marked", CALENDAR)
+@pytest.mark.parametrize("key", KEYS)
+def test_what_tells_a_date_moves_with_it_or_becomes_a_tag(marked, key):
+    text, _ = replaced(marked, key)
+    assert not TELLING.search(text), text
+
+
 @pytest.mark.parametrize("key", KEYS)
 def test_the_people_of_a_state_go_where_the_state_goes(key):
     marked = (

@@ -54,12 +54,14 @@ _MOST_DAYS = 45  # between a day without a month and a date of the note
 
 
 def calendar_spans(text: str, spans: Sequence[Span], season: str) -> list[Span]:
-    """Return what tells the dates of a note, outside of what was found.
+    """Return the entities, and what else tells the dates of a note.
+
+    A day that was found without its weekday gets it: "lunes 19".
 
     :param text: The note.
     :param spans: Its entities in reading order, without overlaps.
     :param season: Setting of the dates: feasts stay true where it is ``same``.
-    :return: Spans of DATE_TIME.
+    :return: All spans in reading order; the further ones are of DATE_TIME.
     """
     folded = fold(text)
     dates = [s for s in spans if kind_of(s.entity_type) == "DATE_TIME"]
@@ -67,16 +69,21 @@ def calendar_spans(text: str, spans: Sequence[Span], season: str) -> list[Span]:
     if season != "same" and dates:
         found += _feasts(folded, dates)
         found += _customs(text, folded, dates)
-    found += [m.span() for m in _WITH_DAY.finditer(folded) if 1 <= int(m["day"]) <= 31]
+    days = [m.span() for m in _WITH_DAY.finditer(folded) if 1 <= int(m["day"]) <= 31]
+    taken = [
+        s
+        for s in spans
+        if s not in dates or not any(a < s.start and s.end <= b for a, b in days)
+    ]
+    found += days
     found += [m.span() for m in _WEEK.finditer(folded) if _is_week(text, m)]
     found += [m.span("month") for m in _MONTH.finditer(folded)]
     found += [m.span("year") for m in _YEAR.finditer(folded)]
-    taken = list(spans)
     new: list[Span] = []
     for start, end in sorted(found):
         if not any(s.start < end and start < s.end for s in (*taken, *new[-1:])):
             new.append(Span(start, end, "DATE_TIME", None, 1.0))
-    return new
+    return sorted((*taken, *new), key=lambda span: span.start)
 
 
 def _feasts(folded: str, dates: Sequence[Span]) -> Iterator[tuple[int, int]]:
