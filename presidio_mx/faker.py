@@ -22,7 +22,11 @@ from stdnum import luhn
 from stdnum.mx import curp as stdnum_curp
 from stdnum.mx import rfc as stdnum_rfc
 
-from presidio_mx.replace.codes import clabe_check_digit
+from presidio_mx.replace.codes import (
+    HOMOCLAVE,
+    HOMOCLAVE_FIRST,
+    clabe_check_digit,
+)
 from presidio_mx.spanish.addresses import street_names
 from presidio_mx.spanish.codes import curp_letters, voter_letters
 from presidio_mx.spanish.name_lists import name_lists
@@ -31,7 +35,6 @@ from presidio_mx.spanish.places import STATES, Place, atlas
 from presidio_mx.text.folding import fold_key
 
 _OLD, _YOUNG = 1955, 1990
-_HOMOCLAVE = "123456789ABCDEFGHIJKLMNPQRSTUVWXYZ"
 _DIGITS = "0123456789"
 _KINDS = ("Calle", "Avenida", "Privada", "Andador", "Calzada", "Callejón")
 _UNITS = ("HGZ", "HGR", "UMF", "HGSZ", "CSU", "CESSA")
@@ -134,7 +137,8 @@ class Provider(BaseProvider):
         day = birth.strftime("%y%m%d")
         mark = self._signs(_DIGITS if birth.year < 2000 else "ABCDEFGH", 1)
         body = f"{four}{day}{'H' if sex == 'M' else 'M'}{state}{inner}{mark}"
-        tax = four + day + self._signs(_HOMOCLAVE, 2)
+        tax = four + day + self._signs(HOMOCLAVE_FIRST, 1)
+        tax += self._signs(HOMOCLAVE, 1)
         joined = (birth.year + 16 + random.randrange(15)) % 100
         number = f"{random.randrange(1, 98):02d}{joined:02d}{birth:%y}"
         number += self._signs(_DIGITS, 4)
