@@ -379,8 +379,8 @@ def test_two_usual_names_that_look_alike_are_two(key):
 def test_a_town_is_of_the_state_behind_it(key):
     marked = (
         "De [LOCATION:México], [LOCATION:Distrito Federal]. "
-        "Vive en [LOCATION:Morelia], [LOCATION:Michoacán]; antes en [LOCATION:Benito Juárez], "
-        "[LOCATION:Quintana Roo]. Vuelve a [LOCATION:Benito Juárez]"
+        "Vive en [LOCATION:Morelia], [LOCATION:Michoacán]; "
+        "antes en [LOCATION:Benito Juárez], [LOCATION:Quintana Roo]. Vuelve a [LOCATION:Benito Juárez]"
     )
     _, new = replaced(marked, key)
     for town, state in zip(new[:6:2], new[1:6:2], strict=True):
