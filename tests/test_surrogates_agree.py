@@ -380,7 +380,8 @@ def test_a_town_is_of_the_state_behind_it(key):
     marked = (
         "De [LOCATION:México], [LOCATION:Distrito Federal]. "
         "Vive en [LOCATION:Morelia], [LOCATION:Michoacán]; "
-        "antes en [LOCATION:Benito Juárez], [LOCATION:Quintana Roo]. Vuelve a [LOCATION:Benito Juárez]"
+        "antes en [LOCATION:Benito Juárez], [LOCATION:Quintana Roo]. "
+        "Vuelve a [LOCATION:Benito Juárez]"
     )
     _, new = replaced(marked, key)
     for town, state in zip(new[:6:2], new[1:6:2], strict=True):
