@@ -31,6 +31,16 @@ from presidio_mx.text.spans import Note, Span
 
 CORPUS = Path(__file__).parent.parent / "samples" / "corpus"
 KEY = Key(b"key of the attacks on surrogates")
+# What an attacker reads of the calendar in a note: weeks of epidemiologists, a weekday
+# with its day, feasts, years.
+_CALENDAR = re.compile(
+    r"\bSE ?\d{1,2}\b|semana epidem\w+ \d{1,2}"
+    r"|\b(?:lunes|martes|mi[eé]rcoles|jueves|viernes|s[aá]bado|domingo) \d{1,2}\b"
+    r"(?! ?(?:[ap]\.?m|hrs?)\b)"
+    r"|navidad|noche ?buena|a[ñn]o nuevo|d[ií]a de (?:muertos|reyes|las madres)"
+    r"|semana santa|\bposadas?\b|\b(?:desde|en|de|del) (?:19[5-9]|20[0-2])\d\b",
+    re.IGNORECASE,
+)
 _SOUNDS = re.compile(r"[aeiou]+|[^aeiou]+")
 
 
@@ -219,6 +229,32 @@ def weekdays(patients: int, random: Random) -> tuple[float, float]:
     return left[False], left[True]
 
 
+def calendar(notes: Sequence[Note]) -> tuple[float, float]:
+    """Return how many notes with dates hold what tells by how much these moved.
+
+    :param notes: Marked notes.
+    :return: Per cent, without and with the second pass.
+    """
+    dated = [n for n in notes if any(s.entity_type == "DATE_TIME" for s in n.spans)]
+    told = {False: 0, True: 0}
+    for note in dated:
+        for second in told:
+            done = anonymize(
+                note.text,
+                note.spans,
+                "surrogate",
+                key=KEY,
+                scope="document:1",
+                second_pass=second,
+            )
+            told[second] += any(
+                not any(i.start < m.end() and m.start() < i.end for i in done.items)
+                for m in _CALENDAR.finditer(note.text)
+            )
+    size = max(1, len(dated))
+    return 100 * told[False] / size, 100 * told[True] / size
+
+
 def _without(note: Note, share: float, random: Random) -> tuple[list[Span], list[Span]]:
     """Return the spans that a tool found, and the names it missed."""
     missed = [
@@ -326,6 +362,8 @@ def main() -> None:
         for folder in ("dev_a", "dev_b", "dev_c")
         for note in read_corpus(CORPUS / folder, "inline").notes
     ]
+    for what, value in zip(("", " with the second pass"), calendar(notes), strict=True):
+        print(f"{'notes whose calendar tells the shift' + what:48} {'':8} {value:8.1f}")
     for what, value in parrot(notes, 0.1, random).items():
         print(f"{what:48} {'':8} {value:8.1f}")
     often = [note for note in notes if names_often(note)]

@@ -126,11 +126,10 @@ def crf(train: Sequence[Note], unseen: Sequence[Note]) -> list[Note]:
 def transformer(encoder: Path, epochs: int) -> Tagger:
     """Return a tagger of the six lowest layers of an encoder."""
     # Heavy, and needed where this part is asked for only.
-    from presidio_mx.research.training.trainer import Trainer
-
     from presidio_mx.find.ner.onnx_model import load_model
     from presidio_mx.research.training.dev_score import predicted
     from presidio_mx.research.training.export import export
+    from presidio_mx.research.training.trainer import Trainer
 
     def tag(train: Sequence[Note], unseen: Sequence[Note]) -> list[Note]:
         with tempfile.TemporaryDirectory() as name:

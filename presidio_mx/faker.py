@@ -22,7 +22,11 @@ from stdnum import luhn
 from stdnum.mx import curp as stdnum_curp
 from stdnum.mx import rfc as stdnum_rfc
 
-from presidio_mx.replace.codes import clabe_check_digit
+from presidio_mx.replace.codes import (
+    HOMOCLAVE,
+    HOMOCLAVE_FIRST,
+    clabe_check_digit,
+)
 from presidio_mx.spanish.addresses import street_names
 from presidio_mx.spanish.codes import curp_letters, voter_letters
 from presidio_mx.spanish.name_lists import name_lists
@@ -31,7 +35,6 @@ from presidio_mx.spanish.places import STATES, Place, atlas
 from presidio_mx.text.folding import fold_key
 
 _OLD, _YOUNG = 1955, 1990
-_HOMOCLAVE = "123456789ABCDEFGHIJKLMNPQRSTUVWXYZ"
 _DIGITS = "0123456789"
 _KINDS = ("Calle", "Avenida", "Privada", "Andador", "Calzada", "Callejón")
 _UNITS = ("HGZ", "HGR", "UMF", "HGSZ", "CSU", "CESSA")
@@ -134,9 +137,11 @@ class Provider(BaseProvider):
         day = birth.strftime("%y%m%d")
         mark = self._signs(_DIGITS if birth.year < 2000 else "ABCDEFGH", 1)
         body = f"{four}{day}{'H' if sex == 'M' else 'M'}{state}{inner}{mark}"
-        tax = four + day + self._signs(_HOMOCLAVE, 2)
+        tax = four + day + self._signs(HOMOCLAVE_FIRST, 1)
+        tax += self._signs(HOMOCLAVE, 1)
         joined = (birth.year + 16 + random.randrange(15)) % 100
-        number = f"{random.randrange(1, 98):02d}{joined:02d}{birth:%y}{self._signs(_DIGITS, 4)}"
+        number = f"{random.randrange(1, 98):02d}{joined:02d}{birth:%y}"
+        number += self._signs(_DIGITS, 4)
         place = f"{STATES.index(state) + 1:02d}"
         voter = voter_letters(*keys) + day + place + body[10] + self._signs(_DIGITS, 3)
         return Person(
@@ -178,7 +183,7 @@ class Provider(BaseProvider):
 
     def mx_clabe(self) -> str:
         """Return a CLABE."""
-        body = self.generator.random.choice(("002", "012", "021", "072", "127"))
+        body: str = self.generator.random.choice(("002", "012", "021", "072", "127"))
         body += self._signs(_DIGITS, 14)
         return body + clabe_check_digit(body)
 
@@ -193,9 +198,9 @@ class Provider(BaseProvider):
     def mx_place(self) -> Place:
         """Return a municipality."""
         random = self.generator.random
-        return random.choice(
-            [p for p in atlas().by_state[random.choice(STATES)] if p.plain]
-        )
+        plain = [p for p in atlas().by_state[random.choice(STATES)] if p.plain]
+        place: Place = random.choice(plain)
+        return place
 
     def mx_city(self) -> str:
         """Return a municipality with its state."""
@@ -212,10 +217,8 @@ class Provider(BaseProvider):
         prefix = random.choice(prefixes or world.postal_of["", place.state])
         code = prefix + self._signs(_DIGITS, 5 - len(prefix))
         state = world.state_names[place.state][0]
-        return (
-            f"{random.choice(_KINDS)} {street} {random.randrange(1, 2000)}, col. {quarter}, "
-            f"CP {code}, {place.name}, {state}"
-        )
+        door = f"{random.choice(_KINDS)} {street} {random.randrange(1, 2000)}"
+        return f"{door}, col. {quarter}, CP {code}, {place.name}, {state}"
 
     def mx_institution(self) -> str:
         """Return a clinic or hospital."""

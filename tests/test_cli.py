@@ -55,6 +55,23 @@ def test_surrogates_with_a_key_file(run, tmp_path):
     assert b"Mendoza" not in first
 
 
+def test_places_stay_in_their_state(run, tmp_path):
+    key = tmp_path / "key"
+    key.write_text("7d3a9c51e8f04b62a1c5d97e3f286b04")
+    note = b"Originario de Puebla, Puebla. Radica en Coatepec, Veracruz.\n"
+    options = ("--operators", "research", "--key-file", str(key))
+    done = run("anonymize", *options, "--same-state", data=note).stdout.decode()
+    assert re.search(r"de \{CIUDAD\}, Puebla\. .* en [A-Z].*, Veracruz\.", done)
+    assert "Coatepec" not in done
+    assert "Veracruz" not in run("anonymize", *options, data=note).stdout.decode()
+
+
+def test_tags_cannot_stay_in_their_state(run):
+    done = run("anonymize", "--same-state", data=NOTE.encode())
+    assert done.returncode == 2
+    assert "'tag' writes no surrogates" in done.stderr.decode()
+
+
 def test_analyze_prints_json(run):
     done = run("analyze", "--json", data=NOTE.encode())
     rows = json.loads(done.stdout)

@@ -6,7 +6,7 @@ import pytest
 
 from presidio_mx.replace.context import Context
 from presidio_mx.replace.draw import Draw
-from presidio_mx.replace.engine import anonymize
+from presidio_mx.replace.engine import anonymize, same_state
 from presidio_mx.replace.name_classes import name_classes
 from presidio_mx.replace.states import other_demonym
 from presidio_mx.spanish.addresses import is_street
@@ -110,6 +110,24 @@ def test_a_feast_that_would_tell_a_date_becomes_its_tag(marked, told):
     spans = [Span(0, 1, "PERSON", None, 0.0)]
     tagged = anonymize(plain, spans, "tag", second_pass=True).text
     assert "FECHA" not in tagged  # tags move no dates
+
+
+CALENDAR = [
+    "Cita [DATE_TIME:20/06/2023]; volvió el lunes 19 a las 9",
+    "Cita [DATE_TIME:20/06/2023]; volvió el lunes [DATE_TIME:19] a las 9",
+    "Dengue, SE 38, atendido el [DATE_TIME:20/09/2023]",
+    "Semana epidemiológica 38 del 2023, folio 7",
+    "Operada el [DATE_TIME:3/5/2023]; la menarca en marzo, mejor desde 2019",
+    "El [DATE_TIME:2 de noviembre] va al panteón",
+]
+TELLING = re.compile(r"lunes 19|SE 38|ológica 38|en marzo|desde 2019|panteón")
+
+
+@pytest.mark.parametrize("marked", CALENDAR)
+@pytest.mark.parametrize("key", KEYS)
+def test_what_tells_a_date_moves_with_it_or_becomes_a_tag(marked, key):
+    text, _ = replaced(marked, key)
+    assert not TELLING.search(text), text
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -355,3 +373,42 @@ def test_two_usual_names_that_look_alike_are_two(key):
     )
     assert name_lists().knows(fold_key(second))
     assert second != first.split()[0]
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_town_is_of_the_state_behind_it(key):
+    marked = (
+        "De [LOCATION:México], [LOCATION:Distrito Federal]. "
+        "Vive en [LOCATION:Morelia], [LOCATION:Michoacán]; "
+        "antes en [LOCATION:Benito Juárez], [LOCATION:Quintana Roo]. "
+        "Vuelve a [LOCATION:Benito Juárez]"
+    )
+    _, new = replaced(marked, key)
+    for town, state in zip(new[:6:2], new[1:6:2], strict=True):
+        code = atlas().state_forms[place_key(state)]
+        assert atlas().town(place_key(town), code).state == code, (town, state)
+    assert new[6] == new[4]
+
+
+@pytest.mark.parametrize(("nickname", "tagged"), [("Chuy", False), ("Concha", True)])
+def test_a_nickname_counts_as_the_name_that_the_note_has(nickname, tagged):
+    text = f"Jesús Mendoza Mares. {nickname} dice"
+    at = text.index(nickname)
+    spans = [
+        Span(0, 19, "PERSON", None, 0.9),
+        Span(at, at + len(nickname), "PERSON", None, 0.7),
+    ]
+    new = anonymize(text, spans, "surrogate", key=KEYS[0]).text
+    assert ("{NOMBRE} dice" in new) is tagged
+    assert nickname not in new
+
+
+def test_states_stay_where_places_stay_in_their_state():
+    text = "De Puebla, Pue. Vive en Coatepec, Ver."
+    spans = [
+        Span(m.start(), m.end(), "LOCATION", None, 1.0)
+        for m in re.finditer(r"Puebla|Pue\.|Coatepec|Ver\.", text)
+    ]
+    new = anonymize(text, spans, same_state("research"), key=KEYS[0]).text
+    town = re.fullmatch(r"De \{CIUDAD\}, Pue\. Vive en (.+), Ver\.", new)
+    assert town and town[1] != "Coatepec"

@@ -1,4 +1,4 @@
-"""What a note says of the calendar beside its dates, and would tell by how much they move.
+"""What a note says of the calendar, and would tell by how much its dates move.
 
 Epidemiological weeks, a weekday with a day, months and years alone move with the dates;
 feasts and what people do on them become the tag where a date stands near, as the
@@ -30,7 +30,8 @@ _SHORT_WEEK = re.compile(r"S\.?E\.?[\s:#-]*\d")
 _SPOKEN = re.compile(r"\s*(?:[,.;:)\]|/\n-]|$|del?\s+20\d\d|y\b|a\b)")
 _WITH_DAY = re.compile(
     rf"(?P<name>{WEEKDAY.pattern}),?\s+(?:el\s+)?(?:dia\s+)?(?P<day>[0-3]?\d)\b"
-    r"(?!\s*(?:[/.:-]\d|%|hrs?\b|h\b|[ap]\.?m\b|de\s+[a-z]{3}|[a-z]{3}[. ]+\d|mg\b|ml\b))"
+    r"(?!\s*(?:[/.:-]\d|%|hrs?\b|h\b|[ap]\.?m\b|de\s+[a-z]{3}|[a-z]{3}[. ]+\d"
+    r"|mg\b|ml\b))"
 )
 _MONTH = re.compile(
     r"\b(?:en|desde|hasta|durante|mes\s+de|para|principios\s+de|mediados\s+de"
@@ -53,12 +54,14 @@ _MOST_DAYS = 45  # between a day without a month and a date of the note
 
 
 def calendar_spans(text: str, spans: Sequence[Span], season: str) -> list[Span]:
-    """Return what tells the dates of a note, outside of what was found.
+    """Return the entities, and what else tells the dates of a note.
+
+    A day that was found without its weekday gets it: "lunes 19".
 
     :param text: The note.
     :param spans: Its entities in reading order, without overlaps.
     :param season: Setting of the dates: feasts stay true where it is ``same``.
-    :return: Spans of DATE_TIME.
+    :return: All spans in reading order; the further ones are of DATE_TIME.
     """
     folded = fold(text)
     dates = [s for s in spans if kind_of(s.entity_type) == "DATE_TIME"]
@@ -66,16 +69,21 @@ def calendar_spans(text: str, spans: Sequence[Span], season: str) -> list[Span]:
     if season != "same" and dates:
         found += _feasts(folded, dates)
         found += _customs(text, folded, dates)
-    found += [m.span() for m in _WITH_DAY.finditer(folded) if 1 <= int(m["day"]) <= 31]
+    days = [m.span() for m in _WITH_DAY.finditer(folded) if 1 <= int(m["day"]) <= 31]
+    taken = [
+        s
+        for s in spans
+        if s not in dates or not any(a < s.start and s.end <= b for a, b in days)
+    ]
+    found += days
     found += [m.span() for m in _WEEK.finditer(folded) if _is_week(text, m)]
     found += [m.span("month") for m in _MONTH.finditer(folded)]
     found += [m.span("year") for m in _YEAR.finditer(folded)]
-    taken = list(spans)
     new: list[Span] = []
     for start, end in sorted(found):
         if not any(s.start < end and start < s.end for s in (*taken, *new[-1:])):
             new.append(Span(start, end, "DATE_TIME", None, 1.0))
-    return new
+    return sorted((*taken, *new), key=lambda span: span.start)
 
 
 def _feasts(folded: str, dates: Sequence[Span]) -> Iterator[tuple[int, int]]:
@@ -107,7 +115,7 @@ def _is_near(value: date, day: tuple[int, ...]) -> bool:
 
 
 def _is_week(text: str, match: re.Match[str]) -> bool:
-    """Tell whether a number is of an epidemiological week: "SE 38", not "se 3 veces"."""
+    """Tell whether a number is of an epidemiological week: "SE 38", no "se 3 veces"."""
     if not 1 <= int(match["week"]) <= 53:
         return False
     written = text[match.start() : match.end()]
@@ -164,7 +172,7 @@ def _first_week(year: int) -> date:
 
 
 def _moved_day(text: str, match: re.Match[str], context: Context) -> str:
-    """Move a weekday with a day: "lunes 19", where a date of the note tells its month."""
+    """Move a weekday with a day: "lunes 19", if a date of the note tells its month."""
     weekday, number = weekday_of(match["name"]), int(match["day"])
     near = [
         (abs(offset), day + timedelta(days=offset))

@@ -33,8 +33,8 @@ RFC_SUFFIX = re.compile(
 # Letters of a state that a scanner took for digits: "C1" for "CL".
 _STATE_SIGNS = str.maketrans("015826", "OLSBZG")
 # Signs of the homoclave as stdnum.mx.rfc validates them.
-_HOMOCLAVE_FIRST = "123456789ABCDEFGHIJKLMNOPQRSTUV"
-_HOMOCLAVE = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+HOMOCLAVE_FIRST = "123456789ABCDEFGHIJKLMNOPQRSTUV"
+HOMOCLAVE = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _ALL = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _VOWELS, _CONSONANTS = "AEIOU", "BCDFGHJKLMNPQRSTVWXYZ"
 _FOUR = 4
@@ -158,7 +158,7 @@ def surrogate_curp(text: str, context: Context, planned: Letters | None = None) 
 
 
 def _broken_curp(code: str, context: Context, planned: Letters | None) -> str:
-    """Return a CURP that lost or gained signs: birth date, sex and state keep theirs."""
+    """Return a CURP that lost or gained signs: date, sex and state keep theirs."""
     head = _CURP_HEAD.match(code)
     if head is None:
         return ""
@@ -209,20 +209,20 @@ def surrogate_rfc(text: str, context: Context, planned: Letters | None = None) -
         letters = permute_code(match["letters"], "firm", context.draw)
     body = letters + moved_birth(match["date"], None, context).strftime("%y%m%d")
     if match["serial"]:
-        size = len(_HOMOCLAVE_FIRST) * len(_HOMOCLAVE)
+        size = len(HOMOCLAVE_FIRST) * len(HOMOCLAVE)
         index = _serial(match["serial"], size)
         first, second = divmod(
-            context.draw.permute(size, index, "homoclave"), len(_HOMOCLAVE)
+            context.draw.permute(size, index, "homoclave"), len(HOMOCLAVE)
         )
-        body += _HOMOCLAVE_FIRST[first] + _HOMOCLAVE[second]
+        body += HOMOCLAVE_FIRST[first] + HOMOCLAVE[second]
         body += check_digit(stdnum_rfc.calc_check_digit(body), context)
     return write_like(text, body)
 
 
 def _serial(serial: str, size: int) -> int:
-    if serial[0] in _HOMOCLAVE_FIRST and serial[1] in _HOMOCLAVE:
-        first = _HOMOCLAVE_FIRST.index(serial[0])
-        return first * len(_HOMOCLAVE) + _HOMOCLAVE.index(serial[1])
+    if serial[0] in HOMOCLAVE_FIRST and serial[1] in HOMOCLAVE:
+        first = HOMOCLAVE_FIRST.index(serial[0])
+        return first * len(HOMOCLAVE) + HOMOCLAVE.index(serial[1])
     return (ord(serial[0]) * 36 + ord(serial[1])) % size
 
 

@@ -6,11 +6,14 @@ triage. What is probably no identifier becomes the tag; what certainly is none s
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from presidio_mx.entities import kind_of
 from presidio_mx.replace.ages import is_age
 from presidio_mx.replace.context import Settings
+from presidio_mx.replace.places import state_in
 from presidio_mx.replace.profiles import Profile
+from presidio_mx.spanish.name_likeness import is_short_for
 from presidio_mx.spanish.name_lists import name_lists
 from presidio_mx.spanish.ordinary import clinical_words, common_words
 from presidio_mx.spanish.words import words
@@ -31,7 +34,7 @@ _MORE = {
 _WORD_MORE = {"PERSON": 0.25, "LOCATION": 0.1}
 # Names of ordinary or clinical words alone, with no title before: "BLANCO PERLA".
 _ORDINARY, _CLINICAL = 0.9, 0.97
-_NEAR = 24
+_NEAR, _NEXT_WORD = 24, 3
 _DOSES = re.compile(r"\d{1,2}(?:[-–/]\d{1,2}){2,3}")
 _GIVEN = re.compile(
     r"\b(?:gotas|gts|mg|ui|u|tabs?|tabletas?|caps?|capsulas?|ml|insulina|glargina|"
@@ -64,6 +67,8 @@ _LED = words("said_of_men", "said_of_women", "said_of_both", "title_in_cell")
 _LED |= words("said_of_men_called", "said_of_women_called", "title_proposed")
 _COUNTED = frozenset({"MX_LICENSE_PLATE", "PHONE_NUMBER", "MEDICAL_RECORD", "ADDRESS"})
 _COUNTED |= {"MX_PROFESSIONAL_LICENSE", "MX_NSS", "DATE_TIME", "DEVICE_ID", "LOCATION"}
+# A field's name and its colon say what a value is: "Nombre: Eustaquio".
+_LABEL = re.compile(r"[^\W\d_]\)?\s?[:=]\s{0,3}[\"']?$")
 _OTHER_WORDS = re.compile(r"[^\W\d_]+")
 
 
@@ -79,12 +84,15 @@ def verdicts(
     """
     sure = _sure_words(text, spans)
     found: dict[tuple[int, int, str], str] = {}
-    for span in spans:
+    for span, after in pairwise((*spans, None)):
+        assert span is not None
         spec = profile.spec(span.entity_type)
         if spec.operator not in ("surrogate", "faker"):
             continue
         least = float(spec.params.get("tag_below", Settings.tag_below))
         verdict = _verdict(text, span, least, sure)
+        if after and spec.params.get("places") == "same_state":
+            verdict = "tag" if _is_capital(text, span, after) else verdict
         if verdict:
             found[span.start, span.end, span.entity_type] = verdict
     return found
@@ -117,6 +125,19 @@ def _verdict(text: str, span: Span, least: float, sure: set[str]) -> str:
     return "tag" if least and score < least + _more(kind, value, sure) else ""
 
 
+def _is_capital(text: str, span: Span, after: Span) -> bool:
+    """Tell whether a town is called as its state, which stands behind it.
+
+    "Puebla, Pue.": where states stay, it would stay with them.
+    """
+    if after.start - span.end > _NEXT_WORD:
+        return False
+    if {kind_of(s.entity_type) for s in (span, after)} != {"LOCATION"}:
+        return False
+    one, other = (state_in(text[s.start : s.end]) for s in (span, after))
+    return one != "" and one == other
+
+
 def _sure_words(text: str, spans: Sequence[Span]) -> set[str]:
     """Return the folded words of the names of several words that are trusted."""
     least = 0.5 + _WORD_MORE["PERSON"]
@@ -130,11 +151,18 @@ def _sure_words(text: str, spans: Sequence[Span]) -> set[str]:
     }
 
 
+def _is_sure(key: str, sure: set[str]) -> bool:
+    """Tell whether a word is one of them, or a nickname of one: "Chuy" of Jesús."""
+    return key in sure or (
+        name_lists().is_nickname(key) and any(is_short_for(key, word) for word in sure)
+    )
+
+
 def _more(kind: str, value: str, sure: set[str]) -> float:
     """Return what a value needs beyond the threshold."""
     if not any(c.isalpha() for c in value):
         return _NUMBERS_MORE
-    alone = len(value.split()) == 1 and fold_key(value) not in sure
+    alone = len(value.split()) == 1 and not _is_sure(fold_key(value), sure)
     return _WORD_MORE.get(kind, _MORE.get(kind, 0.0)) if alone else _MORE.get(kind, 0.0)
 
 
@@ -150,6 +178,8 @@ def _is_clinical(value: str, before: str, behind: str, score: float) -> bool:
         return False
     led = re.findall(r"[a-z]+", ahead)[-1:]
     if led and led[0] in _LED:
+        return False
+    if score >= _ORDINARY and _LABEL.search(before):
         return False
     if _all_in(value, clinical_words()):
         return True

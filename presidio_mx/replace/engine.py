@@ -1,7 +1,7 @@
 """Anonymize a text whose entities are known, by Presidio's operators and ours."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -110,6 +110,28 @@ def resolve_operators(
     return Profile("custom", specs, default)
 
 
+def same_state(
+    operators: Operators, extra_folders: Sequence[Path] = ()
+) -> dict[str, OperatorConfig]:
+    """Return operators whose surrogates keep every place in its state.
+
+    :param operators: Name or path of a profile, or its operators.
+    :param extra_folders: Folders of a site's own profiles.
+    :raises ConfigurationError: If none of them writes surrogates.
+    """
+    profile = resolve_operators(operators, extra_folders)
+    configs = profile.configs()
+    made = [c for c in configs.values() if c.operator_name == "surrogate"]
+    if not made:
+        raise ConfigurationError(
+            f"--same-state: the profile {profile.name!r} writes no surrogates; it is "
+            "for surrogate, research and profiles that extend them"
+        )
+    for config in made:
+        config.params["places"] = "same_state"
+    return configs
+
+
 def settle(text: str, results: Sequence[Any]) -> list[Span]:
     """Return the entities in reading order, without overlaps.
 
@@ -138,23 +160,6 @@ def settle(text: str, results: Sequence[Any]) -> list[Span]:
         score = 1.0 if given is None else float(given)
         spans.append(Span(start, end, str(result.entity_type), role or None, score))
     return spans
-
-
-def trimmed(text: str, spans: Sequence[Span]) -> list[Span]:
-    """Return the spans; one that opens behind a quote ends where that quote closes.
-
-    What stands behind it is the next field of an export: ``umf:"UMF 17", cons:8``.
-
-    :param text: The document.
-    :param spans: Its entities.
-    """
-    found = []
-    for span in spans:
-        sign = text[span.start - 1 : span.start]
-        end = text.find(sign, span.start, span.end) if sign in ('"', "'") else -1
-        whole = end <= span.start or text[end + 1 : end + 2].isalnum()
-        found.append(span if whole else replace(span, end=end))
-    return found
 
 
 def anonymize(
@@ -193,7 +198,7 @@ def anonymize(
         wrong.
     :raises InputError: If an offset lies outside the text.
     """
-    spans = trimmed(text, settle(text, results))
+    spans = settle(text, results)
     profile = resolve_operators(operators, extra_folders)
     if second_pass:
         spans = further_spans(text, spans, profile, spared)

@@ -208,12 +208,13 @@ def main_place(
 
 
 def _towns(of_kind: Mapping[str, Sequence[Found]], state: str) -> dict[str, Place]:
-    """Return short names of towns that the note names in full, too.
+    """Return towns that the note tells from others of their name.
 
-    "Ixtlahuacán" is the "Ixtlahuacán de los Membrillos" of the same note, though there
-    is another town of that name; "México" before "D.F." is its city.
+    "Benito Juárez" is the one of Quintana Roo where the note says so once, and
+    "Ixtlahuacán" the "Ixtlahuacán de los Membrillos" of the same note.
     """
     world = atlas()
+    found = _towns_with_state(of_kind.get("LOCATION", ()))
     keys: dict[str, None] = {}
     for value, _ in of_kind.get("LOCATION", ()):
         keys |= {
@@ -221,18 +222,38 @@ def _towns(of_kind: Mapping[str, Sequence[Found]], state: str) -> dict[str, Plac
         }
     longer = [key for key in keys if " " in key and world.has_town(key)]
     if not longer:
-        return {}
+        return found
     for value, _ in of_kind.get("ORGANIZATION", ()):
         parts = parse_institution(value).parts
         keys |= {place_key(p.text): None for p in parts if p.kind in ("place", "own")}
-    found: dict[str, Place] = {}
     for key in keys:
         for other in longer:
-            place = world.town(other, state)
+            place = found.get(other) or world.town(other, state)
             short = other.startswith(f"{key} ") or other.endswith(f" {key}")
             if place and key and short and key not in _ARTICLES:
                 found[key] = place
                 break
+    return found
+
+
+def _towns_with_state(places: Sequence[Found]) -> dict[str, Place]:
+    """Return the towns before their state, be they one finding or two."""
+    world = atlas()
+    parts = [
+        (part, start, start + len(name))
+        for name, start in places
+        for part in parse_place(name)
+        if part.kind
+    ]
+    found: dict[str, Place] = {}
+    for (town, start, end), (area, position, _) in pairwise(parts):
+        near = position == start or 0 <= position - end <= _NEXT_WORD
+        if not near or town.kind != "town" or area.kind != "state":
+            continue
+        state = world.state_forms.get(area.key, "")
+        place = world.town(town.key, state)
+        if place is not None and place.state == state:
+            found.setdefault(town.key, place)
     return found
 
 

@@ -1,4 +1,4 @@
-"""Values that Faker makes up, seeded: for synthetic corpora, where nothing must agree."""
+"""Values that Faker makes up, seeded: for synthetic corpora; nothing agrees."""
 
 from collections.abc import Mapping
 from difflib import get_close_matches
@@ -65,8 +65,8 @@ def check_provider(params: Mapping[str, Any]) -> None:
             near = get_close_matches(str(provider), known, n=1)
             guess = f"did you mean {near[0]!r}? " if near else ""
             raise ConfigurationError(
-                f"faker: unknown provider {str(provider)!r}; {guess}Faker's own and those "
-                "of presidio_mx.faker are known"
+                f"faker: unknown provider {str(provider)!r}; {guess}Faker's own and "
+                "those of presidio_mx.faker are known"
             )
     if not isinstance(params.get("arguments", {}), Mapping):
         raise ConfigurationError("faker: arguments must be names with values")

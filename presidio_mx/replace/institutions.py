@@ -236,7 +236,7 @@ def _name(found: Institution, part: Part, before: str, context: Context) -> str 
 
 
 def _own(found: Institution, part: Part, before: str, context: Context) -> str | None:
-    """Return another name for words of no person and no place; None if none is known."""
+    """Return another name for words of no person or place; None if none is known."""
     article = _article(before)
     if article and (len(part.text.split()) <= 2 or found.family == "charity"):
         return _drawn(_AFTER[article], part.text, article, context)

@@ -137,10 +137,10 @@ class Names:
             return known
         whole = self._like.get(key)
         if whole is not None:
-            image = self.word(whole, role, bearer).text
+            new = self.word(whole, role, bearer).text
             if sound_alike(key, whole):
-                return Member(respelled(image))
-            return Member(repeat_slip(key, bare(whole), image))
+                return Member(respelled(new))
+            return Member(repeat_slip(key, bare(whole), new))
         draw, here = self.context.draw, self.context
         foreign = any(map(sounds_foreign, bearer.words))
         image = _image(key, role, sex, draw, here, foreign)

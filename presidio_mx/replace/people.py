@@ -170,7 +170,7 @@ def _begin(group: _Group, groups: list[_Group], begun: dict[str, set[int]]) -> N
 def _fitting(
     mention: Mention, groups: Sequence[_Group], begun: Mapping[str, set[int]]
 ) -> tuple[list[_Group], bool]:
-    """Return the groups that a mention may belong to, and whether its role was guessed."""
+    """Return the groups a mention may belong to, and whether its role was guessed."""
     words = _words(mention)
     if not words:
         found = [group for group in groups if _abbreviates(mention, group)]
@@ -350,7 +350,7 @@ def _codes(words: Sequence[str]) -> set[str]:
 
 
 def _of_code(four: str, bearer: Bearer) -> bool:
-    """Tell whether a code is of somebody, whose second surname the note may leave out."""
+    """Tell whether a code is of somebody; the note may leave out a surname."""
     return any(_in_codes(way, {four}) for way in readings(bearer))
 
 
@@ -417,7 +417,7 @@ def owner_of(code: str, people: Sequence[Person], voter: bool = False) -> Owner 
 def _agreement(
     letters: str, given: Sequence[str], surnames: Sequence[str], voter: bool
 ) -> tuple[int, bool]:
-    """Return how many letters agree, 0 for too few, and whether a surname is lacking."""
+    """Return how many letters agree, 0 for too few, and if a surname is lacking."""
     names = [bare(word) for word in given]
     first, second = bare(surnames[0]), bare(surnames[1]) if len(surnames) > 1 else ""
     if voter:
@@ -440,7 +440,7 @@ def _agreement(
 
 
 def _loosely(key: str, names: Sequence[str]) -> bool:
-    """Tell whether a voter key has two letters of each name, be they not the right ones."""
+    """Tell whether a voter key has two letters of each name, not the right ones."""
     return len(key) == 6 and all(
         word and word[0].upper() == key[at] and key[at + 1].lower() in word[1:]
         for at, word in zip((0, 2, 4), map(fold_key, names), strict=True)

@@ -13,6 +13,7 @@ from presidio_mx.replace.states import (
 )
 from presidio_mx.spanish.parts import Part
 from presidio_mx.spanish.places import (
+    CAPITAL,
     CODES,
     COUNTRY_CODES,
     COUNTRY_NAMES,
@@ -39,6 +40,8 @@ _APART = (
 # States of at least so many listed towns stay among themselves.
 _MANY_TOWNS = 5
 _HERE = {"MEX": "MX", "MX": "MEX"}
+# No short form of a state is longer: "Edo de México", but "Distrito Federal".
+_SHORT_STATE = 13
 
 
 def town_image(place: Place, context: Context) -> Place:
@@ -73,7 +76,7 @@ def town_image(place: Place, context: Context) -> Place:
 
 @cache
 def _usable(state: str, towns: bool) -> tuple[Place, ...]:
-    """Return the places of a state that read well; further ones if these are too few."""
+    """Return the places of a state that read well; more if these are too few."""
     world = atlas()
     first, more = world.by_state[state], world.towns_by_state.get(state, ())
     if towns:
@@ -144,6 +147,19 @@ def surrogate_place(text: str, context: Context) -> str:
     return "".join(written)
 
 
+def state_in(text: str, cities: frozenset[str] = frozenset()) -> str:
+    """Return the CURP code of the state that a text names, and nothing else.
+
+    :param text: A place as it stands in the document.
+    :param cities: Folded names of states that are cities here.
+    """
+    parts = [part for part in parse_place(text, cities) if part.kind]
+    if len(parts) != 1 or parts[0].kind != "state":
+        return ""
+    key, forms = parts[0].key, atlas().state_forms
+    return forms.get(key) or forms.get(key.replace(" ", ""), text.strip())
+
+
 def _land(parts: Sequence[Part]) -> str:
     """Return the country or state abroad that stands behind a town."""
     lands = [p.text for p in parts if p.kind in ("country", "abroad")]
@@ -169,6 +185,7 @@ def _image(part: Part, state: str, context: Context) -> str | None:
     if part.kind == "abroad":
         image = us_state(text, context) or _town_abroad(key, context)
         return None if image is None else written_like(text, image)
+    state = "DF" if key == CAPITAL else state
     alias = context.note.towns.get(key)
     place = alias or atlas().town(key, state)
     if place is None:
@@ -200,7 +217,8 @@ def _state_like(text: str, context: Context) -> str:
     form = key if key in world.state_forms else key.replace(" ", "")
     old = world.state_names[world.state_forms[form]]
     names = world.state_names[state_image(world.state_forms[form], context)]
-    if key == place_key(old[0]) or len(names) == 1:
+    whole = key == place_key(old[0]) or (len(text) > _SHORT_STATE and "." not in text)
+    if whole or len(names) == 1:
         return written_like(text, names[0], old[0])
     short = names[1:]
     pointed = [n for n in short if "." in n] or list(short)
@@ -209,8 +227,8 @@ def _state_like(text: str, context: Context) -> str:
         pointed += [n.replace(".", "") for n in short if n.count(".") == 1]
         pointed = [n for n in pointed if " " not in n or " " in text] or pointed
         pointed = [n for n in pointed if n.upper() == n or n.istitle()] or pointed
-    letters = [n for n in pointed if n.isupper() == text.strip(". ").isupper()]
-    new = min(letters or pointed, key=lambda name: abs(len(name) - len(text)))
+    alike = [n for n in pointed if n.isupper() == text.strip(". ").isupper()]
+    new = min(alike or pointed, key=lambda name: abs(len(name) - len(text)))
     return match_case(text, new) if text.islower() or text.isupper() else new
 
 
@@ -235,7 +253,7 @@ def _country(key: str, context: Context) -> str | None:
 
 @cache
 def _us_groups() -> dict[str, tuple[str, ...]]:
-    """Return the states of the United States with about as many listed towns as each."""
+    """Return the states of the United States with about as many towns as each."""
     towns = Counter(abroad().us_towns.values())
     sizes = {
         code: 2 if towns[code] >= _MANY_TOWNS else min(towns[code], 1)

@@ -120,7 +120,7 @@ def make_plan(
 def _generalized(
     text: str, spans: Sequence[Span], profile: Profile
 ) -> dict[Place, str]:
-    """Return the tags of what would say too much: births, and towns beside their state."""
+    """Return the tags of what would say too much: births, towns beside their state."""
     found: dict[Place, str] = {}
     for span, after in pairwise((*spans, None)):
         assert span is not None
@@ -270,7 +270,7 @@ class _Document:
         names: Names,
         params: Mapping[str, Any],
     ) -> Make | None:
-        """Return what makes the surrogate where the entity's own function knows less."""
+        """Return what makes the surrogate where the entity's function knows less."""
         kind = kind_of(kind)
         if kind == "PERSON":
             return self._name_maker(span, context, names, params)

@@ -105,8 +105,8 @@ def _moved(text: str, context: Context) -> str:
         return f"{year:04d}"[-len(digits) :]
     if len(digits) == len("202407"):
         first = len(text) == len(digits)
-        year, month = (digits[:4], digits[4:]) if first else (digits[2:], digits[:2])
-        value = possible_date(int(year), int(month), 15)
+        four, two = (digits[:4], digits[4:]) if first else (digits[2:], digits[:2])
+        value = possible_date(int(four), int(two), 15)
         form = "%Y%m" if first else f"%m{text[2]}%Y"
     else:
         value = possible_date(int(digits[:4]), int(digits[4:6]), int(digits[6:]))

@@ -55,8 +55,7 @@ def further_spans(
     dates, places = profile.spec("DATE_TIME"), profile.spec("LOCATION")
     if dates.operator == "surrogate":
         settings = Settings.from_params(dates.params)
-        found += calendar_spans(text, found, settings.season)
-        found.sort(key=lambda span: span.start)
+        found = calendar_spans(text, found, settings.season)
     if places.operator == "surrogate":
         if Settings.from_params(places.params).places != "same_state":
             found += _state_spans(text, found)

@@ -15,7 +15,7 @@ from presidio_mx.replace.institutions import surrogate_institution
 from presidio_mx.replace.mentions import clean_name
 from presidio_mx.replace.names import surrogate_name
 from presidio_mx.replace.phones import surrogate_phone
-from presidio_mx.replace.places import surrogate_place
+from presidio_mx.replace.places import state_in, surrogate_place
 from presidio_mx.replace.records import surrogate_device, surrogate_record
 from presidio_mx.replace.shapes import scramble
 from presidio_mx.replace.spoken import (
@@ -100,6 +100,9 @@ def surrogate_value(
     kind = kind_of(entity_type)
     if kind == "AGE":  # kept where the settings keep ages
         return surrogate_age(text, context)
+    stays = kind == "LOCATION" and context.settings.places == "same_state"
+    if stays and state_in(text, context.note.cities):
+        return text
     if kind == "PERSON":
         function = make or person
         return guarded(kind, text, lambda c: function(text, c), context)

@@ -220,7 +220,7 @@ class _Parser:
         self.expects = word in _NUMBERED or word in _STREET - _ROADS  # "calle A"
 
     def _says_where(self, token: str, word: str) -> bool:
-        """Tell whether a word only says where: "canal" in "Moral s/n, a bordo de canal".
+        """Tell whether a word only says where: "canal" in "s/n, a bordo de canal".
 
         A word in small letters among names with capitals that is neither a street's nor
         anybody's name, and that no kind of street or quarter leads to.

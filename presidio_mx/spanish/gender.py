@@ -77,7 +77,8 @@ def _beside() -> re.Pattern[str]:
     """Return the pattern of what is said of a person right behind the noun."""
     person = either("gender_person", "gender_noun", "gender_title")
     between = rf"(?:{either('gender_link')}(?!\w)|{_AGE}(?!\w)|{_TAG}|\w+/a(?!\w))"
-    more = rf"(?:[ ,]{{1,3}}(?:{between}|{_adjective().pattern}|{either('gender_sex')}(?!\w)))"
+    like = rf"{_adjective().pattern}|{either('gender_sex')}(?!\w)"
+    more = rf"(?:[ ,]{{1,3}}(?:{between}|{like}))"
     return re.compile(rf"{_FREE}{person}(?!\w){more}{{1,24}}")
 
 

@@ -195,6 +195,16 @@ class _Parser:
         place = self._place(at)
         if place > 1 and (led or not is_kind(key, at) or key == "ciudad"):
             return place, "place"
+        return self._single(at, led, place)
+
+    def _single(self, at: int, led: bool, place: int) -> tuple[int, str]:
+        """Return what a word is that opens nothing longer.
+
+        :param at: Its token.
+        :param led: Whether "de" stands before it.
+        :param place: How many tokens are a place from here, none or one.
+        """
+        key = self.keys[at]
         if (key.startswith("cmn") and len(key) > 3) or self._is_titled(at):
             return 1, "own"  # "CMNO": the centre of one city
         if at and self.family == "charity" and key in _HOPEFUL:
@@ -205,7 +215,12 @@ class _Parser:
             return 1, "month"
         if place:
             return place, "place"
-        if at and not led and demonym(token).isupper() and not key.endswith("s"):
+        if (
+            at
+            and not led
+            and demonym(self.tokens[at]).isupper()
+            and not key.endswith("s")
+        ):
             return 1, "demonym"
         if width := self._street(at):
             return width, "name"
@@ -286,7 +301,7 @@ class _Parser:
         return width
 
     def _opens_with_ordinal(self, at: int) -> bool:
-        """Tell whether an ordinal opens a name: "Tercer Milenio", not "Tercer Nivel"."""
+        """Tell whether an ordinal opens a name: "Tercer Milenio", no "Tercer Nivel"."""
         if self.keys[at] not in _ORDINALS or at + 2 >= len(self.tokens):
             return False
         behind = self.keys[at + 2]
@@ -416,7 +431,7 @@ def _links(text: str) -> bool:
 
 
 def _of_trade(parts: Sequence[Part]) -> list[Part]:
-    """Join all that stands behind a firm's trade: "Aceros y Laminados del Nadadores"."""
+    """Join all that stands behind a firm's trade: "Aceros y Laminados Nadadores"."""
     telling = [n for n, part in enumerate(parts) if part.kind]
     counted = [n for n in telling if parts[n].kind == "number"]
     first = next(n for n in telling if n not in counted)

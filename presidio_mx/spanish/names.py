@@ -210,14 +210,14 @@ def parse_name(text: str, lean: float = 0.0) -> Name:
 
 
 def _tokens(text: str) -> list[_Token]:
-    found = []
+    found: list[_Token] = []
     for match in NAME_WORD.finditer(text):
         glued = _GLUED.match(match.group())
         if glued:
             middle = match.start() + glued.end("name")
-            pieces = ((match.start(), middle), (middle, match.end()))
+            pieces = [(match.start(), middle), (middle, match.end())]
         else:
-            pieces = (match.span(),)
+            pieces = [match.span()]
         found += [_Token(a, b, text[a:b], "") for a, b in pieces]
     return found
 
@@ -385,7 +385,7 @@ def _lean(token: _Token) -> float:
 @cache
 def _after_particles() -> dict[str, float]:
     """Return what words with their particle are: "de jesus" a given name."""
-    found = {}
+    found: dict[str, float] = {}
     for word, particles, kind in name_lists().after_particle:
         for particle in particles.split(", "):
             lean = 3.0 if kind.startswith("given") else -4.0

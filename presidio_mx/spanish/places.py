@@ -56,7 +56,7 @@ HOME = {
     **{"eeuu": "Estados Unidos", "eua": "USA", "usa": "EUA"},
 }
 _SHORT_STATES, _ENGLISH = words("us_state_short"), words("country_english")
-_CAPITAL = "ciudad de mexico"
+CAPITAL = "ciudad de mexico"
 _MOST_WORDS = 4
 
 
@@ -386,7 +386,7 @@ def _named(
     state = world.state_forms.get(key) or world.state_forms.get(key.replace(" ", ""))
     city = key in cities or bool(behind and behind in world.state_forms)
     if key == "mexico" and (key in cities or world.state_forms.get(behind) == "DF"):
-        return (Part("town", piece, _CAPITAL),)
+        return (Part("town", piece, CAPITAL),)
     if state and not (city and (world.has_town(key) or key in cities)):
         return (Part("state", piece, key),)
     if not world.has_town(key):

@@ -18,11 +18,13 @@ from presidio_mx.work.cli.options import (
     OursOption,
     PeopleOption,
     PresetOption,
+    SameStateOption,
     SensitivityOption,
     SheetOption,
     SiteOption,
     Texts,
     WorkersOption,
+    operators_of,
     option,
 )
 from presidio_mx.work.cli.text import say, speaks_spanish
@@ -125,6 +127,7 @@ def batch(
         ),
     ] = "drop",
     operators: OperatorsOption = "tag",
+    same_state: SameStateOption = False,
     scope: Annotated[
         str,
         option(
@@ -248,7 +251,7 @@ def batch(
         output=output,
         columns=columns,
         settings=Settings(
-            operators=operators,
+            operators=operators_of(operators, same_state, site),
             key=None if key_file is None else Key.from_file(key_file),
             people=people,  # type: ignore[arg-type]
             preset=preset,

@@ -23,9 +23,11 @@ from presidio_mx.work.cli.options import (
     OutputOption,
     PeopleOption,
     PresetOption,
+    SameStateOption,
     SensitivityOption,
     SiteOption,
     TextOption,
+    operators_of,
 )
 from presidio_mx.work.cli.text import print_rows, read_note, ready, say, write_text
 from presidio_mx.work.documents.endings import REFUSED, kind_of_file
@@ -44,6 +46,7 @@ def anonymize(
     text: TextOption = None,
     encoding: EncodingOption = None,
     operators: OperatorsOption = "tag",
+    same_state: SameStateOption = False,
     known: KnownOption = None,
     output: OutputOption = None,
     people: PeopleOption = "everyone",
@@ -125,7 +128,7 @@ def anonymize(
             changes=changes,
             meta_security=meta_security,
             encoding=encoding,
-            operators=operators,
+            operators=operators_of(operators, same_state, site),
             known=known_values(known or ()),
             people=people,
             preset=preset,
@@ -161,7 +164,7 @@ def anonymize(
             told["others"] = [*told.get("others", ()), *writers]
         done = analyze_and_anonymize(
             note,
-            operators,
+            operators_of(operators, same_state, site),
             people=people,  # type: ignore[arg-type]
             preset=preset,
             ner=ner,

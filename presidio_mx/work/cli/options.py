@@ -1,11 +1,14 @@
 """Options that several commands share."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from presidio_mx.work.cli.text import say
+
+if TYPE_CHECKING:
+    from presidio_mx.replace.engine import Operators
 
 Texts = list[str]
 
@@ -19,6 +22,21 @@ def option(english: str, spanish: str, *names: str) -> "typer.models.OptionInfo"
     """
     made: typer.models.OptionInfo = typer.Option(*names, help=say(english, spanish))
     return made
+
+
+def operators_of(profile: str, in_state: bool, site: Path | None) -> "Operators":
+    """Return what ``--operators`` and ``--same-state`` ask for.
+
+    :param profile: Name or path of the profile.
+    :param in_state: Whether surrogates of places stay in their state.
+    :param site: Folder of the site, which may have profiles.
+    """
+    if not in_state:
+        return profile
+    from presidio_mx.find.site import operator_folders
+    from presidio_mx.replace.engine import same_state
+
+    return same_state(profile, operator_folders(site))
 
 
 NoteArgument = Annotated[
@@ -118,6 +136,16 @@ OperatorsOption = Annotated[
             "Profile: tag, redact, surrogate ... or a path.",
             "Perfil: tag, redact, surrogate ... o una ruta.",
         )
+    ),
+]
+SameStateOption = Annotated[
+    bool,
+    typer.Option(
+        "--same-state",
+        help=say(
+            "Surrogates of places stay in the state of the original.",
+            "Los sustitutos de lugares quedan en el estado del original.",
+        ),
     ),
 ]
 KeyOption = Annotated[
