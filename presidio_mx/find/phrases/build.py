@@ -37,9 +37,11 @@ def build_phrases(
     places = load_places(covered, folders=folders)
     phrases: dict[str, Phrase] = {
         "name": NamePhrase(lexicon),
-        "institution": InstitutionPhrase(symbols, load_institutions(folders), places),
         "place": PlacePhrase(places),
     }
+    if "i_number" in symbols:
+        listed = load_institutions(folders)
+        phrases["institution"] = InstitutionPhrase(symbols, listed, places)
     if "settlement" in symbols:
         settlements = load_settlements(folders)
         phrases["address"] = AddressPhrase(symbols, settlements, places)
