@@ -59,5 +59,6 @@ def test_gold_of_train_is_propagated(tmp_path: Path):
     assert (folder / "deny.tsv").read_text("utf-8") == (
         "text\tentity\nVillarriba\tES_TERRITORIO\n"
     )
-    found = load_preset("es-ES", str(folder)).find("una tarde en Villarriba")
+    rules = load_preset("es-ES", str(folder))
+    found = rules.find(rules.read("una tarde en Villarriba"))
     assert [f.entity for f in found] == ["ES_TERRITORIO"]
