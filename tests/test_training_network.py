@@ -21,7 +21,11 @@ from presidio_mx.research.training.export import export, finished_network
 from presidio_mx.research.training.network import network_of_encoder, rounded
 from presidio_mx.research.training.recipe import recipe_of
 from presidio_mx.research.training.teacher import TorchReader
-from presidio_mx.research.training.trainer import begun_network, read_tokenizer
+from presidio_mx.research.training.trainer import (
+    begun_network,
+    check_size,
+    read_tokenizer,
+)
 from presidio_mx.text.prepare import prepare
 
 HEADS = ("mx", "es-ES")
@@ -154,6 +158,12 @@ def test_what_cannot_be_begun_with_is_told(plain, encoder, tmp_path):
     (tmp_path / "model.onnx").write_bytes(b"")
     with pytest.raises(InputError, match="is no model that this version wrote"):
         finished_network(tmp_path)
+
+
+def test_windows_that_an_encoder_is_too_small_for_are_refused(network, encoder):
+    recipe = recipe_of(CORPORA | {"encoder": str(encoder), "window": 100})
+    with pytest.raises(InputError, match="windows have at most 64 pieces"):
+        check_size(network, read_tokenizer(encoder), recipe)
 
 
 def test_torch_and_the_finished_model_mark_the_same(network, plain, notes):
