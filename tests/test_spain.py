@@ -16,6 +16,7 @@ from presidio_mx.find.recognizer import (
     MxSpainPlaceRecognizer,
     recognizer_classes,
 )
+from presidio_mx.find.session import Session
 from presidio_mx.schemes import SPAIN_PREFIX
 
 CASES = Path(__file__).parent / "cases" / "es-ES"
@@ -27,7 +28,7 @@ FOOT = (
 
 
 def _find(text):
-    return load_preset("es-ES").find(text)
+    return Session(text).rules(load_preset("es-ES"))
 
 
 def _tables():
