@@ -117,7 +117,7 @@ def test_time_grows_with_the_length(piece):
 
 
 def test_the_longest_entry_of_a_table_wins():
-    document = load_preset("es-ES").prepare("San Sebastián de los Reyes")
+    document = load_preset("es-ES").read("San Sebastián de los Reyes")
     table = WordTable.of(["San Sebastián", "San Sebastián de los Reyes"])
     assert table.end(document, 0) == 5
     assert table.end(document, 1) == 1
