@@ -132,7 +132,7 @@ def units(preset: Preset, most: int, dice: random.Random) -> Iterator[str]:
 def seconds(preset: Preset, text: str) -> float:
     """Return the process time of one reading."""
     begin = time.process_time()
-    preset.find(text)
+    preset.find(preset.read(text))
     return time.process_time() - begin
 
 

@@ -100,6 +100,10 @@ SYSTEMS = (
         "see its model card",
     ),
     System(
-        "rules + transformer", "this package", "", "both, by a vote", "see model card"
+        "rules + transformer",
+        "this package",
+        "",
+        "both, by one decision",
+        "see model card",
     ),
 )

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from presidio_mx.find.preset import load_preset
+from presidio_mx.find.session import Session
 
 Span = tuple[int, int, str]
 _PREFIX = "ES_"
@@ -28,9 +29,10 @@ def read_case(path: Path) -> tuple[str, set[Span]]:
 
 def find(text: str) -> set[Span]:
     """Return what the preset finds, in MEDDOCAN's labels."""
+    rules = load_preset("es-ES")
     return {
         (f.start, f.end, f.entity.removeprefix(_PREFIX))
-        for f in load_preset("es-ES").find(text)
+        for f in Session(text).rules(rules)
     }
 
 

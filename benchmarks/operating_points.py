@@ -23,7 +23,7 @@ from rich.console import Console
 from rich.table import Table
 
 from presidio_mx.find.decide import SENSITIVITIES, least_probability
-from presidio_mx.find.ner.transformer import MxTransformerRecognizer
+from presidio_mx.find.ner.choose import ner_recognizers
 from presidio_mx.pipeline import examine
 from presidio_mx.research.corpora import read_corpus
 from presidio_mx.research.training.logistic import Reliability
@@ -32,7 +32,6 @@ from presidio_mx.text.spans import Note
 
 THRESHOLDS = (0.03, 0.05, 0.1, 0.15, 0.2, 0.25, 0.35, 0.5, 0.7)
 BOUNDS = (0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.01)
-_LOWEST = 0.01
 
 
 @dataclass(frozen=True)
@@ -40,12 +39,12 @@ class Read:
     """A note with everything that was nearly marked in it.
 
     :param note: The note with gold spans.
-    :param results: Findings from the lowest probability on.
+    :param results: What is marked at each threshold.
     :param risk: The stated risk at the balanced sensitivity.
     """
 
     note: Note
-    results: list[RecognizerResult]
+    results: dict[float, list[RecognizerResult]]
     risk: float
 
 
@@ -69,18 +68,25 @@ def read(notes: Sequence[Note], ner: str, preset: str) -> list[Read]:
     """Examine notes."""
     made = []
     for note in notes:
-        everything = examine(note.text, preset=preset, ner=ner, sensitivity=_LOWEST)
-        results = everything.results
+        results = {
+            least: examine(note.text, preset=preset, ner=ner, sensitivity=least).results
+            for least in THRESHOLDS
+        }
         risk = examine(note.text, preset=preset, ner=ner).risk
         made.append(Read(note, results, 1.0 if risk is None else risk))
     return made
 
 
-def read_by_model(notes: Sequence[Note], preset: str) -> list[Read]:
-    """Let the shipped model read notes by itself."""
-    model = MxTransformerRecognizer(fused=False, preset=preset)
-    entities = model.supported_entities
-    return [Read(note, model.analyze(note.text, entities), 1.0) for note in notes]
+def read_by_model(notes: Sequence[Note], ner: str, preset: str) -> list[Read]:
+    """Let a model read notes by itself."""
+    models = {
+        least: ner_recognizers(ner, preset, sensitivity=least)[0]
+        for least in THRESHOLDS
+    }
+    return [
+        Read(note, {t: m.analyze(note.text, []) for t, m in models.items()}, 1.0)
+        for note in notes
+    ]
 
 
 def letters(text: str, spans: list[tuple[int, int]]) -> set[int]:
@@ -90,8 +96,7 @@ def letters(text: str, spans: list[tuple[int, int]]) -> set[int]:
 
 def marked(one: Read, least: float) -> set[int]:
     """Return the letters of a note that are marked from a probability on."""
-    kept = [(r.start, r.end) for r in one.results if r.score >= least]
-    return letters(one.note.text, kept)
+    return letters(one.note.text, [(r.start, r.end) for r in one.results[least]])
 
 
 def is_clean(one: Read, least: float) -> bool:
@@ -125,10 +130,10 @@ def points(reads: list[Read]) -> list[Point]:
     return made
 
 
-def curve(made: list[Point], title: str, preset: str) -> Table:
+def curve(made: list[Point], title: str) -> Table:
     """Return the table of thresholds."""
     table = Table("from", "covered", "character precision", "clean notes", title=title)
-    least = {name: least_probability(name, preset) for name in SENSITIVITIES}
+    least = {name: least_probability(name) for name in SENSITIVITIES}
     for point in made:
         names = [name for name, value in least.items() if value == point.least]
         table.add_row(
@@ -145,7 +150,7 @@ def reliability(reads: list[Read]) -> Reliability:
     told, right = [], []
     for one in reads:
         gold = letters(one.note.text, [(s.start, s.end) for s in one.note.spans])
-        for result in one.results:
+        for result in one.results[THRESHOLDS[0]]:
             own = letters(one.note.text, [(result.start, result.end)])
             told.append(result.score)
             right.append(bool(own) and 2 * len(own & gold) >= len(own))
@@ -222,17 +227,17 @@ def main() -> None:
         "rules": lambda: read(notes, "none", preset)
     }
     if options.ner != "none":
-        systems["model alone"] = lambda: read_by_model(notes, preset)
+        systems["model alone"] = lambda: read_by_model(notes, options.ner, preset)
         systems[f"rules and {options.ner}"] = lambda: read(notes, options.ner, preset)
     reads: list[Read] = []
     made: list[Point] = []
     for name, examined in systems.items():
         reads = examined()
         made = points(reads)
-        console.print(curve(made, f"{len(reads)} notes, {name}", preset))
+        console.print(curve(made, f"{len(reads)} notes, {name}"))
     trusted = reliability(reads)
     console.print(told(trusted))
-    balanced = least_probability("balanced", preset)
+    balanced = least_probability("balanced")
     console.print(releases(reads, f"{len(reads)} notes, {name}", balanced))
     if options.charts:
         print(reliability_chart(trusted), curve_chart(made), sep="\n")

@@ -207,9 +207,7 @@ def with_both_propagated(train: list[Path], measured: list[Path]) -> Analyze:
 
 
 def _plain_model(preset: str, model: str) -> Analyze:
-    from presidio_mx.find.ner.transformer import MxTransformerRecognizer
-
-    return alone([MxTransformerRecognizer(model, preset=preset, fused=False)])
+    return alone(ner_recognizers(model, preset))
 
 
 def run(name: str, analyze: Analyze, gold: list[Note], scheme: Scheme) -> Run:

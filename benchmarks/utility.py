@@ -128,6 +128,7 @@ def transformer(encoder: Path, epochs: int) -> Tagger:
     # Heavy, and needed where this part is asked for only.
     from presidio_mx.find.ner.onnx_model import load_model
     from presidio_mx.research.training.dev_score import predicted
+    from presidio_mx.research.training.examples import label_set
     from presidio_mx.research.training.export import export
     from presidio_mx.research.training.trainer import Trainer
 
@@ -142,7 +143,7 @@ def transformer(encoder: Path, epochs: int) -> Tagger:
                 train=(Source(str(folder / "train")),),
                 dev=(Source(str(folder / "dev")),),
                 encoder=str(encoder),
-                layers=6,
+                keep=tuple(range(6)),
                 epochs=epochs,
                 patience=0,
                 rate=2e-4,
@@ -152,7 +153,8 @@ def transformer(encoder: Path, epochs: int) -> Tagger:
             best = trainer.run(resume=False)
             export(best, recipe, encoder / "tokenizer.json", folder, quantize=True)
             model = load_model(folder, 1)
-            return [predicted(model, note, "mx") for note in unseen]
+            labels = label_set("mx")
+            return [predicted(model, note, "mx", labels) for note in unseen]
 
     return tag
 

@@ -14,7 +14,7 @@ from presidio_mx.find.ner.choose import ner_recognizers
 from presidio_mx.find.ner.label_names import entities_for
 from presidio_mx.research.systems.flair import MxFlairRecognizer
 from presidio_mx.research.training.flair import FlairRecipe, read_log, train_flair
-from presidio_mx.research.training.flair_parts import Parts, learnt, split
+from presidio_mx.research.training.flair_parts import GENERAL, Parts, learnt, split
 from presidio_mx.research.training.history import read_history
 from presidio_mx.text.spans import Note, Span
 from presidio_mx.work.cli.program import app
@@ -127,6 +127,9 @@ def test_a_corpus_is_parted_as_the_thesis_parted_its_own() -> None:
         n.id for n in notes
     )
     assert split(notes, 1) == parts != split(notes, 2)
+    general = split(notes, 1, GENERAL)
+    counts = [len(general.train), len(general.dev), len(general.test)]
+    assert counts == [57, 19, 24]
     mixed = parts + split(notes, 2)
     assert len(mixed.train) == 164
     with pytest.raises(InputError, match="give --dev"):

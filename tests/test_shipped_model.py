@@ -19,7 +19,6 @@ SAMPLES = sorted((Path(__file__).parents[1] / "samples" / "notes").glob("*.txt")
 FILES = {
     "MODEL_CARD.md",
     "calibration.yaml",
-    "fusion.yaml",
     "model.onnx",
     "presidio_mx.json",
     "tokenizer.json",
@@ -50,7 +49,7 @@ def test_the_large_model_is_the_deeper_one():
     for word in SHIPPED_MODELS:
         (recognizer,) = ner_recognizers(word, "mx")
         card = json.loads((recognizer.model / "presidio_mx.json").read_text())
-        layers[word] = card["encoder"]["num_hidden_layers"]
+        layers[word] = card["layers"]
         assert recognizer.calibration is not None
     assert layers == {"transformer": 6, "transformer-large": 12}
 

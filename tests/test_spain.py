@@ -16,6 +16,7 @@ from presidio_mx.find.recognizer import (
     MxSpainPlaceRecognizer,
     recognizer_classes,
 )
+from presidio_mx.find.session import Session
 from presidio_mx.schemes import SPAIN_PREFIX
 
 CASES = Path(__file__).parent / "cases" / "es-ES"
@@ -27,7 +28,7 @@ FOOT = (
 
 
 def _find(text):
-    return load_preset("es-ES").find(text)
+    return Session(text).rules(load_preset("es-ES"))
 
 
 def _tables():
@@ -116,7 +117,7 @@ def test_time_grows_with_the_length(piece):
 
 
 def test_the_longest_entry_of_a_table_wins():
-    document = load_preset("es-ES").prepare("San Sebastián de los Reyes")
+    document = load_preset("es-ES").read("San Sebastián de los Reyes")
     table = WordTable.of(["San Sebastián", "San Sebastián de los Reyes"])
     assert table.end(document, 0) == 5
     assert table.end(document, 1) == 1

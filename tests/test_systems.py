@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from line_up import NOTES, benchmark, rows, run_row
+from presidio_analyzer import RecognizerResult
 
 from presidio_mx.find.preset import load_preset
 from presidio_mx.text.spans import Note, Span
@@ -28,6 +29,21 @@ def test_every_row_is_described():
 def test_a_row_is_run_and_scored():
     done = run_row("Sánchez-León, resources only")
     assert [NOTES[0].covered(s) for s in done.notes[0].spans] == ["Rosa Paz"]
+
+
+def test_a_frontier_counts_marks_that_touch_nothing():
+    frontier = benchmark("frontier")
+    gold = [Note("a", "Rosa Paz de Zacapu", (Span(0, 8, "PERSON"),))]
+    systems = {"none": lambda text: [RecognizerResult("LOCATION", 12, 18, 1.0)]}
+    systems["part"] = lambda text: [RecognizerResult("PERSON", 5, 8, 1.0)]
+    found, rates = frontier.run(systems, [gold[0].text])
+    wrong = {
+        name: frontier.false_marks(gold, [frontier.marked(gold[0], results[0])])
+        for name, results in found.items()
+    }
+    assert wrong == {"none": 250.0, "part": 0.0}
+    assert all(rate > 0 for rate in rates.values())
+    assert frontier.megabytes("none") == ""
 
 
 def test_lists_alone_know_no_context():
@@ -59,5 +75,6 @@ def test_gold_of_train_is_propagated(tmp_path: Path):
     assert (folder / "deny.tsv").read_text("utf-8") == (
         "text\tentity\nVillarriba\tES_TERRITORIO\n"
     )
-    found = load_preset("es-ES", str(folder)).find("una tarde en Villarriba")
+    rules = load_preset("es-ES", str(folder))
+    found = rules.find(rules.read("una tarde en Villarriba"))
     assert [f.entity for f in found] == ["ES_TERRITORIO"]

@@ -7,15 +7,22 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from training_helpers import marked_text, write_encoder, write_marked
 from typer.testing import CliRunner
 
+from presidio_mx import ConfigurationError, InputError, build_analyzer
+from presidio_mx.find.reading import ROLES
 from presidio_mx.research.corpora.inline import parse
+from presidio_mx.research.training import recipe as recipe_module
 from presidio_mx.research.training.augment import (
     noisy,
     swapped,
     varied,
     without_overlaps,
 )
+from presidio_mx.research.training.recipe import read_recipe, recipe_of
+from presidio_mx.schemes import in_scheme
+from presidio_mx.text.prepare import prepare
 from presidio_mx.text.spans import Note, Span
 
 MARKED = (
@@ -26,8 +33,6 @@ MARKED = (
 
 
 def native(marked: str) -> Note:
-    from presidio_mx.schemes import in_scheme
-
     note, broken = parse("n", marked)
     assert not broken
     return in_scheme(note, "native")
@@ -69,31 +74,6 @@ def test_noise_misspells_names_whole():
     )
 
 
-def test_a_model_learns_from_what_it_will_read():
-    """Words that a scanner cut or misread are whole in training, and so are marks."""
-    pytest.importorskip("tokenizers")
-    from tokenizers import Tokenizer
-
-    from presidio_mx.find.ner.transformer import SHIPPED
-    from presidio_mx.research.training.examples import examples
-
-    tokenizer = Tokenizer.from_file(str(SHIPPED / "tokenizer.json"))
-
-    def learnt(marked: str) -> list[tuple[list[int], list[int]]]:
-        made = examples(tokenizer, native(marked), "mx", 254, Random(0))
-        return [(list(example.ids), list(example.labels)) for example in made]
-
-    scanned = (
-        "H0SPlTAL GENERAL 2O24 PAClENTE {{PERSON:patient|G0N ZALEZ HlDALGO}} "
-        "{{AGE|4O AÑ0S}} FECHA {{DATE|l2/O3/2O24}}"
-    )
-    typed = (
-        "HOSPITAL GENERAL 2024 PACIENTE {{PERSON:patient|GONZALEZ HIDALGO}} "
-        "{{AGE|40 AÑOS}} FECHA {{DATE|12/03/2024}}"
-    )
-    assert learnt(scanned) == learnt(typed)
-
-
 def test_chance_of_nothing_changes_nothing():
     note = native(MARKED)
     assert varied(note, 0.0, 0.0, Random(0)) == note
@@ -104,24 +84,51 @@ def test_overlapping_marks_become_one():
     assert without_overlaps(note).spans == (Span(0, 8, "PERSON"),)
 
 
-def test_recipes_say_what_is_wrong():
-    from presidio_mx import ConfigurationError
-    from presidio_mx.research.training.recipe import recipe_of
+GOOD = {"encoder": "e", "train": [{"path": "a"}], "dev": [{"path": "b"}]}
 
-    good = {"encoder": "e", "train": [{"path": "a"}], "dev": [{"path": "b"}]}
-    assert recipe_of(good).heads == ("mx",)
-    for change, reason in [
-        ({"epoch": 3}, "unknown"),
-        ({"train": [{"path": "a", "head": "fr"}]}, "unknown head"),
-        ({"dev": []}, "need a corpus"),
-        ({"train": [{"pfad": "a"}]}, "unknown"),
-    ]:
-        with pytest.raises(ConfigurationError, match=reason):
-            recipe_of(good | change)
+
+def test_a_recipe_is_read():
+    recipe = recipe_of(
+        GOOD | {"train": [{"path": "a"}, {"path": "c", "head": "es-ES"}]}
+    )
+    assert recipe.heads == ("mx", "es-ES")
+    assert recipe_of(recipe.to_dict()) == recipe
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"epoch": 3}, "recipe: epoch: Unexpected"),
+        ({"epochs": 0}, "recipe: epochs: Input should be greater than or equal to 1"),
+        ({"epochs": "many"}, "epochs: Input should be a valid integer"),
+        ({"rate": -1e-4}, "rate: Input should be greater than 0"),
+        ({"window": 9000}, "window: Input should be less than or equal to 512"),
+        ({"windows": []}, "windows: .* at least 1"),
+        ({"train": [{"path": "a", "head": "fr"}]}, "train, 0, head: Input should be"),
+        ({"train": [{"path": "a", "swap": 2}]}, "train, 0, swap: .*less than"),
+        ({"train": [{"path": "a", "part": "half"}]}, "train, 0, part: "),
+        ({"train": [{"pfad": "a"}]}, "train, 0, path"),
+        ({"train": "a"}, "train: Input should be a valid tuple"),
+        ({"dev": []}, "dev: .* at least 1"),
+        ({"dev": [{"path": "b", "head": "es-ES"}]}, "dev has notes of head es-ES"),
+        ({"encoder": ""}, "give encoder, or as start"),
+    ],
+)
+def test_a_recipe_with_a_wrong_value_is_one_sentence(change, said):
+    with pytest.raises(ConfigurationError, match=said) as caught:
+        recipe_of(GOOD | change)
+    assert "\n" not in str(caught.value)
+
+
+def test_shipped_recipes_are_whole():
+    folder = Path(recipe_module.__file__).with_name("recipes")
+    names = [path.name for path in sorted(folder.iterdir())]
+    assert names == ["mx-small.yaml"]
+    for name in names:
+        assert recipe_of(read_recipe(folder / name), name).heads == ("mx", "es-ES")
 
 
 def test_a_pattern_names_several_corpora(tmp_path):
-    from presidio_mx import InputError
     from presidio_mx.research.training.examples import read_source
     from presidio_mx.research.training.recipe import Source
 
@@ -137,164 +144,181 @@ def test_a_pattern_names_several_corpora(tmp_path):
         read_source(Source(str(tmp_path / "heldout_*")))
 
 
-def write_encoder(folder: Path) -> Path:
-    from tokenizers import Regex, Tokenizer, models, pre_tokenizers
-    from transformers import BertConfig, BertModel
+def write_recipe(folder: Path, **more) -> Path:
+    """Write a recipe that learns some notes by heart within seconds."""
+    recipe = {
+        "encoder": str(folder / "encoder"),
+        "train": [{"path": str(folder / "train"), "copies": 8}],
+        "dev": [{"path": str(folder / "dev")}],
+        "epochs": 6,
+        "patience": 0,
+        "rate": 3e-3,
+        "head_rate": 1e-2,
+        "words": 250,
+        "windows": [12, 20],
+        "window": 16,
+        "average": 0.6,
+    }
+    file = folder / "recipe.yaml"
+    file.write_text(json.dumps(recipe | more), encoding="utf-8")
+    return file
 
-    words = sorted(set(MARKED.replace("{", " ").replace("}", " ").split()))
-    vocabulary = ["<s>", "<pad>", "</s>", "<unk>", *words, *"0123456789.,"]
-    tokenizer = Tokenizer(
-        models.WordLevel(
-            {w: i for i, w in enumerate(dict.fromkeys(vocabulary))}, unk_token="<unk>"
-        )
-    )
-    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
-        [
-            pre_tokenizers.WhitespaceSplit(),
-            pre_tokenizers.Split(Regex(r"\p{L}+|\p{N}+|[^\p{L}\p{N}]"), "isolated"),
-        ]
-    )
-    config = BertConfig(
-        vocab_size=len(vocabulary),
-        hidden_size=32,
-        num_hidden_layers=2,
-        num_attention_heads=2,
-        intermediate_size=64,
-        max_position_embeddings=300,
-        pad_token_id=1,
-    )
-    BertModel(config).save_pretrained(folder)
-    tokenizer.save(str(folder / "tokenizer.json"))
+
+def run(*words: object):
+    from presidio_mx.work.cli.program import app
+
+    return CliRunner().invoke(app, [str(w) for w in words], catch_exceptions=False)
+
+
+def train(folder: Path, out: str, *more: object, **changes: object):
+    """Train by the command line; return what it said."""
+    recipe = write_recipe(folder, **changes)
+    command = ("train", "transformer", "--recipe", recipe, "--out", folder / out)
+    done = run(*command, *more)
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    """Train a toy in two goes; return the folder of all there is."""
+    for name in ("torch", "safetensors", "onnx", "onnxruntime"):
+        pytest.importorskip(name, reason="extra [train] is not installed")
+    folder = tmp_path_factory.mktemp("training")
+    write_encoder(folder / "encoder")
+    write_marked(folder / "train", range(10))
+    write_marked(folder / "dev", range(12, 15))
+    train(folder, "toy", "--epochs", 2)
+    again = train(folder, "toy", "--resume")
+    assert "resumed after epoch 2" in again
     return folder
 
 
-@pytest.mark.heavy
-def test_train_resume_export_and_run(tmp_path):
-    for name in ("torch", "transformers", "onnx", "onnxruntime"):
-        pytest.importorskip(name, reason="extra [train] is not installed")
-    from presidio_mx.work.cli.program import app
+def rows(folder: Path) -> list[dict]:
+    lines = (folder / "history.jsonl").read_text("utf-8").splitlines()
+    return [json.loads(line) for line in lines]
 
-    encoder = write_encoder(tmp_path / "encoder")
-    notes = tmp_path / "notes"
-    notes.mkdir()
-    for number in range(40):
-        (notes / f"{number}.txt").write_text(MARKED, encoding="utf-8")
-    recipe = {
-        "encoder": str(encoder),
-        "layers": 1,
-        "epochs": 8,
-        "tokens": 256,
-        "rate": 3e-3,
-        "head_rate": 3e-3,
-        "average": 0.5,
-        "patience": 0,
-        "train": [{"path": str(notes)}],
-        "dev": [{"path": str(notes), "part": "0/10"}],
-    }
-    file = tmp_path / "recipe.yaml"
-    file.write_text(json.dumps(recipe))
-    out = tmp_path / "model"
 
-    def train(*more):
-        return CliRunner().invoke(
-            app,
-            ["train", "transformer", "--recipe", str(file), "--out", str(out), *more],
-            catch_exceptions=False,
-        )
+def test_it_learns(trained):
+    found = rows(trained / "toy")
+    assert [row["epoch"] for row in found] == list(range(1, 7))
+    assert found[-1]["loss"] < 0.5 * found[0]["loss"]
+    assert found[-1]["f1"] > 0.8
+    card = json.loads((trained / "toy" / "presidio_mx.json").read_text("utf-8"))
+    assert card["recipe"]["epochs"] == 6
+    assert card["size"]["width"] == 32
 
-    done = train("--epochs", "1")
-    assert done.exit_code == 0, done.output
-    assert len((out / "history.jsonl").read_text().splitlines()) == 1
-    with pytest.raises(ValueError, match="exists; give another folder"):
-        train()
-    # Where time is up at once, what there is becomes a model, and can go on later.
-    done = train("--resume", "--minutes", "0.0001")
-    assert "time is up: stop after epoch 1" in done.output
-    assert (out / "model.onnx").is_file()
-    done = train("--resume")
-    assert "resumed after epoch 1" in done.output
-    rows = [json.loads(x) for x in (out / "history.jsonl").read_text().splitlines()]
-    assert [row["epoch"] for row in rows] == list(range(1, 9))
-    assert rows[-1]["loss"] < rows[0]["loss"]
-    assert rows[-1]["f1"] > 0.9
-    # The finished model runs where torch cannot be imported.
+
+def test_a_taken_folder_and_another_recipe_are_refused(trained):
+    with pytest.raises(InputError, match="exists; give another folder"):
+        train(trained, "toy")
+    with pytest.raises(InputError, match="begun with another seed, words"):
+        train(trained, "toy", "--resume", words=99, seed=4)
+
+
+def test_the_time_may_be_bound(trained):
+    """Where time is up at once, what there is becomes a model."""
+    said = train(trained, "brief", "--minutes", 0.0001)
+    assert "time is up: stop after epoch 1" in said
+    assert (trained / "brief" / "model.onnx").is_file()
+
+
+def test_the_same_seed_gives_the_same_file(trained):
+    short = {"train": [{"path": str(trained / "train"), "swap": 0.5, "style": 0.5}]}
+    for name, seed in (("one", 1), ("other", 1), ("third", 2)):
+        train(trained, name, "--epochs", 1, seed=seed, **short)
+    one, other, third = (
+        (trained / name / "model.onnx").read_bytes()
+        for name in ("one", "other", "third")
+    )
+    assert one == other != third
+
+
+def test_a_run_that_was_killed_comes_to_what_one_run_comes_to(trained):
+    import torch
+
+    from presidio_mx.research.training.trainer import Trainer
+
+    def kill(line: str) -> None:
+        if line.startswith("epoch 2"):
+            raise KeyboardInterrupt
+
+    recipe = recipe_of(read_recipe(write_recipe(trained, epochs=2, seed=6)))
+    for name in ("at_once", "in_two"):
+        (trained / name).mkdir()
+    wanted = Trainer(recipe, trained / "at_once", print).run(resume=False)
+    with pytest.raises(KeyboardInterrupt):
+        Trainer(recipe, trained / "in_two", kill).run(resume=False)
+    made = Trainer(recipe, trained / "in_two", print).run(resume=True)
+    own = made.state_dict()
+    assert all(torch.equal(v, own[name]) for name, v in wanted.state_dict().items())
+
+
+def test_the_finished_model_runs_without_torch(trained):
+    text = native(marked_text(1)).text
     code = (
         "import sys; sys.modules['torch'] = None; "
         "from presidio_mx.find.ner import transformer; "
         "R = transformer.MxTransformerRecognizer; "
-        f"t = {native(MARKED).text!r}; r = R({str(out)!r}).analyze(t, []); "
-        "print([t[x.start:x.end] for x in r if x.entity_type == 'PERSON'])"
+        f"t = {text!r}; r = R({str(trained / 'toy')!r}).analyze(t, []); "
+        "print([(t[x.start:x.end], x.entity_type) for x in r])"
     )
     ran = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     )
-    assert "['Jesús Mendoza Mares', 'Ruiz']" in ran.stdout
-    card = json.loads((out / "presidio_mx.json").read_text())
-    assert card["recipe"]["epochs"] == 8
-    fitted = CliRunner().invoke(
-        app,
-        ["train", "fusion", "--model", str(out), "--dev", f"{notes}@0/20"],
-        catch_exceptions=False,
+    assert "('Abelardo Ríos', 'PERSON')" in ran.stdout
+
+
+def test_roles_are_learnt(trained):
+    from presidio_mx.find.ner.transformer import MxTransformerRecognizer
+
+    reading = MxTransformerRecognizer(trained / "toy").read(
+        prepare(native(marked_text(1)).text)
     )
-    assert "round 1" in fitted.output
-    assert "fitted" in (out / "fusion.yaml").read_text()
-    learns_from_its_teacher(tmp_path, recipe, out)
-    writes_a_mean(tmp_path, out, tmp_path / "student")
+    (person,) = [f for f in reading.findings(0.5) if f.entity == "PERSON"]
+    roles = reading.evidence.roles_of(person.start, person.end)
+    assert ROLES[int(roles.argmax())] == "patient"
 
 
-def writes_a_mean(tmp_path, first, second):
-    """The mean of two finished runs is a model of its own that runs."""
-    import torch
-    from presidio_mx.research.training.mean import mean_weights, write_mean
-
-    from presidio_mx.errors import InputError
+def test_a_student_learns_from_its_teacher(trained):
+    """Of notes without marks it learns what its teacher finds."""
     from presidio_mx.find.ner.transformer import MxTransformerRecognizer
 
-    one, other = ({"w": torch.tensor([value])} for value in (1.0, 3.0))
-    assert mean_weights([one, other])["w"].tolist() == [2.0]
-    with pytest.raises(InputError, match="different shapes"):
-        mean_weights([one, {"w": torch.zeros(2)}])
-    for runs, said in (([first], "two finished runs"), ([first, tmp_path], "best.pt")):
-        with pytest.raises(InputError, match=said):
-            write_mean(tmp_path / "mean", runs)
-    write_mean(tmp_path / "mean", [first, second])
-    with pytest.raises(InputError, match="exists"):
-        write_mean(tmp_path / "mean", [first, second])
-    card = json.loads((tmp_path / "mean" / "presidio_mx.json").read_text())
-    assert card["mean_of"] == ["model", "student"]
-    text = native(MARKED).text
-    MxTransformerRecognizer(tmp_path / "mean").analyze(text, [])
-
-
-def learns_from_its_teacher(tmp_path, recipe, teacher):
-    """A student of notes without marks finds what its teacher finds."""
-    from presidio_mx.find.ner.transformer import MxTransformerRecognizer
-    from presidio_mx.work.cli.program import app
-
-    unmarked = tmp_path / "unmarked"
+    unmarked = trained / "unmarked"
     unmarked.mkdir()
-    text = native(MARKED).text
-    for number in range(40):
+    for number in range(10):
+        text = native(marked_text(number)).text
         (unmarked / f"{number}.txt").write_text(text, encoding="utf-8")
-    file = tmp_path / "student.yaml"
-    own = {"teacher": str(teacher), "opinion": 1.0, "empty": 1.0}
-    file.write_text(
-        json.dumps(recipe | own | {"train": [{"path": str(unmarked)}], "seed": 5})
+    corpus = {"path": str(unmarked), "copies": 8}
+    teaching = {"teacher": str(trained / "toy"), "opinion": 1.0, "variants": 2}
+    train(trained, "student", **teaching, train=[corpus])
+    text = native(marked_text(1)).text
+    found = MxTransformerRecognizer(trained / "student").analyze(text, [])
+    assert "Abelardo Ríos" in {text[r.start : r.end] for r in found}
+    kept = sorted(path.name for path in (trained / "student").glob("opinions*"))
+    assert kept == ["opinions-0.npz", "opinions-1.npz"]
+    with pytest.raises(InputError, match="a teacher without head es-ES"):
+        train(trained, "x", **teaching, train=[corpus | {"head": "es-ES"}, corpus])
+
+
+def test_a_calibration_is_fitted_and_used(trained):
+    from presidio_mx.find.ner.transformer import MxTransformerRecognizer
+
+    toy = trained / "toy"
+    prose = trained / "prose"
+    prose.mkdir()
+    for number in range(3):
+        text = f"Se tomaron {number} muestras en Morelia el 3 de mayo."
+        (prose / f"{number}.txt").write_text(text, encoding="utf-8")
+    done = run(
+        *("train", "calibration", "--model", toy, "--out", toy / "calibration.yaml"),
+        *("--dev", f"{trained / 'train'}@-0/2", "--prose", prose),
     )
-    out = tmp_path / "student"
-    CliRunner().invoke(
-        app,
-        ["train", "transformer", "--recipe", str(file), "--out", str(out)],
-        catch_exceptions=False,
-    )
-    found = MxTransformerRecognizer(str(out)).analyze(text, [])
-    people = {text[r.start : r.end] for r in found if r.entity_type == "PERSON"}
-    assert people == {"Jesús Mendoza Mares", "Ruiz"}
-    wrong = recipe | own | {"train": [{"path": str(unmarked), "head": "es-ES"}]}
-    file.write_text(json.dumps(wrong))
-    with pytest.raises(ValueError, match="a teacher without head es-ES"):
-        CliRunner().invoke(
-            app,
-            ["train", "transformer", "--recipe", str(file), "--out", f"{out}2"],
-            catch_exceptions=False,
-        )
+    assert done.exit_code == 0, done.output
+    assert "error of probabilities" in done.output
+    fitted = MxTransformerRecognizer(toy).calibration
+    assert fitted is not None and fitted.risk
+    text = native(marked_text(1)).text
+    marked = build_analyzer(ner=str(toy)).analyze(text, language="es")
+    assert "Abelardo Ríos" in {text[r.start : r.end] for r in marked}
+    assert all(0 <= r.score <= 1 for r in marked)

@@ -1,5 +1,7 @@
-"""Small invented corpora for tests of trained models."""
+"""Small invented corpora, and a small encoder, for tests of trained models."""
 
+import json
+import re
 from pathlib import Path
 
 from presidio_mx.research.corpora.inline import FORMAT
@@ -48,3 +50,57 @@ def marked_notes(folder: Path, numbers: range) -> list[Note]:
         for note in FORMAT.read(path, path.stem, {})
         if isinstance(note, Note)
     ]
+
+
+def write_encoder(folder: Path, layers: int = 2) -> Path:
+    """Write a BERT of random weights whose pieces are the words of the notes."""
+    import torch
+    from safetensors.torch import save_file
+    from toy_model import word_tokenizer
+
+    width, wide, places = 32, 64, 64
+    text = " ".join(marked_text(number) for number in range(12))
+    tokenizer = word_tokenizer(re.findall(r"[^\W\d_]+|\d|[^\w\s]", text))
+    pieces = tokenizer.get_vocab_size()
+    shapes: dict[str, tuple[int, ...]] = {
+        "embeddings.word_embeddings.weight": (pieces, width),
+        "embeddings.position_embeddings.weight": (places, width),
+        "embeddings.token_type_embeddings.weight": (2, width),
+        "embeddings.LayerNorm.weight": (width,),
+        "embeddings.LayerNorm.bias": (width,),
+    }
+    for number in range(layers):
+        base = f"encoder.layer.{number}"
+        for name, out, given in (
+            ("attention.self.query", width, width),
+            ("attention.self.key", width, width),
+            ("attention.self.value", width, width),
+            ("attention.output.dense", width, width),
+            ("intermediate.dense", wide, width),
+            ("output.dense", width, wide),
+        ):
+            shapes |= {f"{base}.{name}.weight": (out, given)}
+            shapes |= {f"{base}.{name}.bias": (out,)}
+        for name in ("attention.output.LayerNorm", "output.LayerNorm"):
+            shapes |= {f"{base}.{name}.{e}": (width,) for e in ("weight", "bias")}
+    made = torch.Generator().manual_seed(7)
+    state = {
+        name: torch.randn(shape, generator=made) * 0.1
+        + float(name.endswith("LayerNorm.weight"))
+        for name, shape in shapes.items()
+    }
+    folder.mkdir()
+    save_file(state, folder / "model.safetensors")
+    tokenizer.save(str(folder / "tokenizer.json"))
+    config = {
+        "model_type": "bert",
+        "vocab_size": pieces,
+        "hidden_size": width,
+        "num_hidden_layers": layers,
+        "num_attention_heads": 4,
+        "intermediate_size": wide,
+        "max_position_embeddings": places,
+        "pad_token_id": 1,
+    }
+    (folder / "config.json").write_text(json.dumps(config))
+    return folder

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from presidio_mx.find.ner.onnx_model import (
 )
 from presidio_mx.research.training.examples import TYPES
 from presidio_mx.research.training.graph import read_weights, write_graph
-from presidio_mx.research.training.network import DILATIONS, Network
+from presidio_mx.research.training.network import DILATIONS, Network, Size
 from presidio_mx.research.training.recipe import Recipe
 
 
@@ -39,7 +40,10 @@ def export(
     }
     path = folder / WEIGHTS
     layers = len(network.layers)
-    write_graph(state, layers, DILATIONS, network.names, path, quantize)
+    attention_heads = network.size.attention_heads
+    write_graph(
+        state, layers, attention_heads, DILATIONS, network.names, path, quantize
+    )
     if tokenizer.resolve() != (folder / TOKENIZER).resolve():
         shutil.copyfile(tokenizer, folder / TOKENIZER)
     content: dict[str, Any] = {
@@ -47,6 +51,7 @@ def export(
         "heads": {head: list(TYPES[head]) for head in network.names},
         "window": recipe.window,
         "layers": layers,
+        "size": asdict(network.size),
         "recipe": recipe.to_dict(),
     }
     text = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
@@ -64,8 +69,8 @@ def finished_network(folder: Path) -> Network:
     heads = list(read_card(folder).heads)
     path = folder / WEIGHTS
     try:
-        layers = json.loads((folder / CARD).read_text(encoding="utf-8"))["layers"]
-        network = Network(int(layers), heads)
+        card = json.loads((folder / CARD).read_text(encoding="utf-8"))
+        network = Network(int(card["layers"]), heads, Size(**card.get("size", {})))
         state = {name: torch.tensor(w) for name, w in read_weights(path).items()}
         network.load_state_dict(state)
     except FileNotFoundError:

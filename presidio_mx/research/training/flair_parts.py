@@ -8,8 +8,9 @@ from presidio_mx.errors import InputError
 from presidio_mx.schemes import ADAP_TAGS, Scheme
 from presidio_mx.text.spans import Note
 
-# The thesis's own notes: 3,650 to train, 399 for dev, 402 to test.
-_DEV = _TEST = 0.09
+OWN, GENERAL = (0.09, 0.09), (0.19, 0.24)
+"""Shares of dev and test in the thesis: of its own notes (3,650 to train, 399 for dev,
+402 to test) and of the general corpus that it mixed in (57:19:24)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +33,12 @@ class Parts:
         )
 
 
-def split(notes: Sequence[Note], seed: int) -> Parts:
-    """Part a corpus at random: 82 % to train, 9 % for dev, 9 % to test.
+def split(notes: Sequence[Note], seed: int, shares: tuple[float, float] = OWN) -> Parts:
+    """Part a corpus at random.
 
     :param notes: The notes.
     :param seed: The same seed gives the same parts.
+    :param shares: Shares of dev and test; what is left is learnt from.
     :raises InputError: If there are fewer than three notes.
     """
     if len(notes) < 3:
@@ -44,7 +46,7 @@ def split(notes: Sequence[Note], seed: int) -> Parts:
             f"{len(notes)} notes cannot be parted into train, dev and test; give --dev"
         )
     order = Random(seed).sample(list(notes), len(notes))
-    dev, test = (max(1, round(share * len(order))) for share in (_DEV, _TEST))
+    dev, test = (max(1, round(share * len(order))) for share in shares)
     return Parts(order[dev + test :], order[:dev], order[dev : dev + test])
 
 

@@ -24,7 +24,8 @@ QUANTIZED, SCALE, ZERO = "_quantized", "_scale", "_zero_point"
 
 _IR_VERSION = 8
 _WEIGHT, _BIAS = ".weight", ".bias"
-_HEADS = 12
+_NO_PIECE = "no_piece"
+_TABLES = ("pieces.", "places.", "shapes.", "gaps.", "signs.")
 _ENCODER_EPSILON, _EPSILON = 1e-12, 1e-5
 
 Weights = NDArray[np.float32]
@@ -35,10 +36,12 @@ class Builder:
     """Collects the nodes and weights of a graph.
 
     :param state: Weights by the names that torch gives them, see ``state_dict``.
+    :param attention_heads: Heads of attention.
     :param quantize: Whether weights become 8-bit integers.
     """
 
     state: Mapping[str, Weights]
+    attention_heads: int
     quantize: bool
     nodes: list[Any] = field(default_factory=list)
     tensors: list[Any] = field(default_factory=list)
@@ -123,7 +126,7 @@ class Builder:
         hidden = self.normalised(hidden, "pieces_norm", _ENCODER_EPSILON)
         for number in range(layers):
             hidden = self._layer(f"layers.{number}", hidden)
-        flat = self.number("flat", -1, self.state["no_piece"].shape[0])
+        flat = self.number("flat", -1, self.state[_NO_PIECE].shape[0])
         return self.add("Reshape", [hidden, flat], "piece_rows")
 
     def _layer(self, base: str, given: str) -> str:
@@ -132,8 +135,9 @@ class Builder:
         from onnx.helper import make_node
 
         self.nodes.append(make_node("Split", [asked], parts, axis=2, num_outputs=3))
+        count = self.attention_heads
         seen = self.add(
-            "MultiHeadAttention", parts, f"{base}.attention", FUSED, num_heads=_HEADS
+            "MultiHeadAttention", parts, f"{base}.attention", FUSED, num_heads=count
         )
         seen = self.sum([self.linear(seen, f"{base}.seen"), given], f"{base}.seen.sum")
         seen = self.normalised(seen, f"{base}.seen_norm", _ENCODER_EPSILON)
@@ -147,7 +151,7 @@ class Builder:
         one = self.keep("one", np.ones(1, dtype=np.float32))
         chosen = self.add("Gather", [rows, "first"], "first_rows")
         without = self.add("Sub", [one, "there"], "without")
-        empty = self.keep("no_piece", self.state["no_piece"])
+        empty = self.keep(_NO_PIECE, self.state[_NO_PIECE])
         empty = self.add("Mul", [without, empty], "empty_rows")
         chosen = self.add("Mul", [chosen, "there"], "first_there")
         last = self.add("Gather", [rows, "last"], "last_rows")
@@ -176,7 +180,7 @@ class Builder:
 
     def _around(self, given: str) -> str:
         own = self.normalised(given, "around_norm")
-        width = self.number("width_alone", 1, self.state["no_piece"].shape[0])
+        width = self.number("width_alone", 1, self.state[_NO_PIECE].shape[0])
         size = self.add("Mul", ["groups", width], "groups_size")
         zero = self.keep("zero", np.zeros((1, 1), dtype=np.float32))
         empty = self.add("Expand", [zero, size], "groups_empty")
@@ -222,6 +226,7 @@ class Builder:
 def write_graph(
     state: Mapping[str, Weights],
     layers: int,
+    attention_heads: int,
     steps: Sequence[int],
     heads: Sequence[str],
     path: Path,
@@ -231,6 +236,7 @@ def write_graph(
 
     :param state: Weights by the names that torch gives them.
     :param layers: Layers of the encoder.
+    :param attention_heads: Heads of attention in each.
     :param steps: How far apart the words of each convolution stand.
     :param heads: Names of the heads, in their order.
     :param path: File to write.
@@ -240,7 +246,7 @@ def write_graph(
     import onnx
     from onnx import TensorProto, helper
 
-    made = Builder(state, quantize)
+    made = Builder(state, attention_heads, quantize)
     words = made.words(made.encoder(layers), steps)
     outputs = []
     for number, head in enumerate(heads):
@@ -282,13 +288,14 @@ def write_graph(
 
 
 def read_weights(path: Path) -> dict[str, Weights]:
-    """Return the weights of a graph that :func:`write_graph` wrote.
+    """Return the weights of a graph, as torch has them.
 
     The file is all that is kept of a training: what its rounding lost stays lost, and
     training goes on from there.
 
-    :param path: The file.
-    :return: By the names that torch gives them.
+    :param path: A file that :func:`write_graph` wrote, or one with the same names for
+        the parts of 8-bit weights.
+    :return: By their names.
     """
     import onnx
     from onnx.numpy_helper import to_array
@@ -299,15 +306,18 @@ def read_weights(path: Path) -> dict[str, Weights]:
         own = name.removesuffix(QUANTIZED)
         if own != name:
             zero = raw[own + ZERO].astype(np.float32)
-            plain = (values.astype(np.float32) - zero) * raw[own + SCALE]
-            state[own] = plain if plain.shape == values.shape else values
-        elif values.dtype == np.float32 and name.endswith((_WEIGHT, _BIAS)):
+            state[own] = (values.astype(np.float32) - zero) * raw[own + SCALE]
+        elif name == _NO_PIECE or name.endswith((_WEIGHT, _BIAS)):
             state[name] = values
-    tables = {f"{t}{_WEIGHT}" for t in ("pieces", "places", "shapes", "gaps", "signs")}
     return {
-        name: values if values.ndim < 2 or name in tables else values.T
+        name: values if values.ndim < 2 or _is_table(name) else values.T
         for name, values in state.items()
-    } | {"no_piece": raw["no_piece"]}
+    }
+
+
+def _is_table(name: str) -> bool:
+    """Tell whether weights are a table of embeddings, which stands as torch has it."""
+    return name.startswith(_TABLES) or "embeddings." in name
 
 
 def by_columns(weight: Weights) -> tuple[NDArray[np.int8], Weights]:

@@ -8,8 +8,10 @@ note (so that a name is known again wherever it stands). Gated convolutions over
 encoder begins at nothing, so that training goes on from what the encoder knows.
 """
 
+import json
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,17 +19,36 @@ import torch
 import torch.nn.functional as functional
 from torch import Tensor, nn
 
+from presidio_mx.errors import InputError
 from presidio_mx.find.ner.words import FLAGS, GAPS, SHAPES, SIGNS
 from presidio_mx.find.reading import ROLES
 from presidio_mx.research.training.examples import Batch, label_set
+from presidio_mx.research.training.graph import read_weights
 
-PIECES, PLACES, WIDTH, WIDE, ATTENTION_HEADS = 33_993, 512, 384, 1536, 12
-"""Size of the shipped encoder: pieces, places, width, inner width, attention heads."""
+CONFIG, SAFETENSORS = "config.json", "model.safetensors"
 INNER = 256
 DILATIONS = (1, 2, 4, 8)
 _EPSILON = 1e-12
 _HIDDEN = -1e4
 _HIGHEST = 255
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How large an encoder is; by default the one that the shipped models come from.
+
+    :param pieces: Pieces that it knows.
+    :param places: Pieces in its longest window.
+    :param width: Numbers for each piece.
+    :param wide: Numbers in the middle of the feed-forward part.
+    :param attention_heads: Heads of attention.
+    """
+
+    pieces: int = 33_993
+    places: int = 512
+    width: int = 384
+    wide: int = 1536
+    attention_heads: int = 12
 
 
 def rounded(values: Tensor) -> Tensor:
@@ -50,17 +71,21 @@ def rounded(values: Tensor) -> Tensor:
 
 
 class Layer(nn.Module):
-    """A layer of BERT: attention and the feed-forward part."""
+    """A layer of BERT: attention and the feed-forward part.
 
-    def __init__(self) -> None:
+    :param size: Size of the encoder.
+    """
+
+    def __init__(self, size: Size) -> None:
         """Make a layer with random weights."""
         super().__init__()
-        self.asked = nn.Linear(WIDTH, 3 * WIDTH)
-        self.seen = nn.Linear(WIDTH, WIDTH)
-        self.seen_norm = nn.LayerNorm(WIDTH, eps=_EPSILON)
-        self.wide = nn.Linear(WIDTH, WIDE)
-        self.narrow = nn.Linear(WIDE, WIDTH)
-        self.norm = nn.LayerNorm(WIDTH, eps=_EPSILON)
+        self.attention_heads = size.attention_heads
+        self.asked = nn.Linear(size.width, 3 * size.width)
+        self.seen = nn.Linear(size.width, size.width)
+        self.seen_norm = nn.LayerNorm(size.width, eps=_EPSILON)
+        self.wide = nn.Linear(size.width, size.wide)
+        self.narrow = nn.Linear(size.wide, size.width)
+        self.norm = nn.LayerNorm(size.width, eps=_EPSILON)
 
     def forward(self, given: Tensor, hidden: Tensor, rounding: bool) -> Tensor:
         """Return the layer's output.
@@ -70,13 +95,14 @@ class Layer(nn.Module):
             padded, shape (windows, 1, 1, pieces).
         :param rounding: Whether to round as the finished 8-bit model does.
         """
-        rows, count, _ = given.shape
-        heads = (rows, count, 3, ATTENTION_HEADS, WIDTH // ATTENTION_HEADS)
+        rows, count, width = given.shape
+        each = width // self.attention_heads
+        heads = (rows, count, 3, self.attention_heads, each)
         query, key, value = self.asked(given).view(heads).permute(2, 0, 3, 1, 4)
         # Plain products are the fastest way back through windows as short as ours.
-        scores = query @ key.transpose(-1, -2) / math.sqrt(WIDTH // ATTENTION_HEADS)
+        scores = query @ key.transpose(-1, -2) / math.sqrt(each)
         share = torch.softmax(scores + hidden, -1, dtype=query.dtype)
-        seen = (share @ value).transpose(1, 2).reshape(rows, count, WIDTH)
+        seen = (share @ value).transpose(1, 2).reshape(rows, count, width)
         seen = self.seen_norm(given + self.seen(seen))
         wide = functional.gelu(self.wide(seen))
         made: Tensor = self.norm(
@@ -89,15 +115,16 @@ class Convolution(nn.Module):
     """A gated convolution over three words that stand some way apart.
 
     :param step: How far apart.
+    :param width: Numbers for each word.
     """
 
-    def __init__(self, step: int) -> None:
+    def __init__(self, step: int, width: int) -> None:
         """Make a convolution that adds nothing yet."""
         super().__init__()
         self.step = step
-        self.norm = nn.LayerNorm(WIDTH)
-        self.inner = nn.Linear(3 * WIDTH, 2 * INNER)
-        self.outer = nothing(nn.Linear(INNER, WIDTH))
+        self.norm = nn.LayerNorm(width)
+        self.inner = nn.Linear(3 * width, 2 * INNER)
+        self.outer = nothing(nn.Linear(INNER, width))
 
     def forward(self, given: Tensor, there: Tensor) -> Tensor:
         """Return what was given and what is added to it.
@@ -126,30 +153,35 @@ class Network(nn.Module):
 
     :param layers: Layers of the encoder.
     :param heads: Names of the heads.
+    :param size: Size of the encoder.
     """
 
-    def __init__(self, layers: int, heads: Sequence[str]) -> None:
+    def __init__(
+        self, layers: int, heads: Sequence[str], size: Size | None = None
+    ) -> None:
         """Make a network whose encoder and heads have random weights."""
         super().__init__()
         self.names = tuple(heads)
+        self.size = size or Size()
         self.rounding = False
-        self.pieces = nn.Embedding(PIECES, WIDTH)
-        self.places = nn.Embedding(PLACES, WIDTH)
-        self.pieces_norm = nn.LayerNorm(WIDTH, eps=_EPSILON)
-        self.layers = nn.ModuleList(Layer() for _ in range(layers))
-        self.no_piece = nn.Parameter(torch.zeros(WIDTH))
-        self.last = nothing(nn.Linear(WIDTH, WIDTH))
-        self.flags = nothing(nn.Linear(FLAGS, WIDTH, bias=False))
-        self.shapes = nothing(nn.Embedding(SHAPES, WIDTH))
-        self.gaps = nothing(nn.Embedding(GAPS, WIDTH))
-        self.signs = nothing(nn.Embedding(SIGNS, WIDTH))
-        self.around_norm = nn.LayerNorm(WIDTH)
-        self.around = nothing(nn.Linear(2 * WIDTH, WIDTH))
-        self.convolutions = nn.ModuleList(Convolution(step) for step in DILATIONS)
+        width = self.size.width
+        self.pieces = nn.Embedding(self.size.pieces, width)
+        self.places = nn.Embedding(self.size.places, width)
+        self.pieces_norm = nn.LayerNorm(width, eps=_EPSILON)
+        self.layers = nn.ModuleList(Layer(self.size) for _ in range(layers))
+        self.no_piece = nn.Parameter(torch.zeros(width))
+        self.last = nothing(nn.Linear(width, width))
+        self.flags = nothing(nn.Linear(FLAGS, width, bias=False))
+        self.shapes = nothing(nn.Embedding(SHAPES, width))
+        self.gaps = nothing(nn.Embedding(GAPS, width))
+        self.signs = nothing(nn.Embedding(SIGNS, width))
+        self.around_norm = nn.LayerNorm(width)
+        self.around = nothing(nn.Linear(2 * width, width))
+        self.convolutions = nn.ModuleList(Convolution(d, width) for d in DILATIONS)
         self.heads = nn.ModuleList(
-            nn.Linear(WIDTH, len(label_set(head).labels)) for head in self.names
+            nn.Linear(width, len(label_set(head).labels)) for head in self.names
         )
-        self.roles = nn.Linear(WIDTH, len(ROLES))
+        self.roles = nn.Linear(width, len(ROLES))
 
     def words(self, batch: Batch) -> Tensor:
         """Return what is known of each word in the end.
@@ -162,7 +194,7 @@ class Network(nn.Module):
         padded = (~batch.inside)[:, None, None, :] * _HIDDEN
         for layer in self.layers:
             hidden = layer(hidden, padded.to(hidden.dtype), self.rounding)
-        rows = hidden.reshape(-1, WIDTH)
+        rows = hidden.reshape(-1, self.size.width)
         has = batch.has[..., None]
         empty = self.no_piece.to(rows.dtype)
         made: Tensor = torch.where(has, rows[batch.first], empty)
@@ -181,8 +213,8 @@ class Network(nn.Module):
         own = self.around_norm(given) * there
         note = own.sum(1, keepdim=True) / there.sum(1, keepdim=True).clamp(min=1)
         group = batch.group.reshape(-1)
-        total = torch.zeros(batch.groups, WIDTH, device=own.device)
-        total = total.index_add(0, group, own.reshape(-1, WIDTH).float())
+        total = torch.zeros(batch.groups, self.size.width, device=own.device)
+        total = total.index_add(0, group, own.reshape(-1, self.size.width).float())
         same = total[group].reshape(own.shape) * batch.share[..., None]
         both = torch.cat([same.to(own.dtype), note.expand_as(own)], -1)
         made: Tensor = self.around(both)
@@ -207,17 +239,62 @@ class Network(nn.Module):
         return [p for part in parts for p in part.parameters()]
 
 
-def begin_from_encoder(network: Network, folder: Path, keep: Sequence[int]) -> None:
-    """Load the weights of a pretrained BERT encoder.
+def network_of_encoder(
+    folder: Path, keep: Sequence[int], heads: Sequence[str]
+) -> Network:
+    """Make a network that begins with layers of a pretrained BERT encoder.
 
-    :param network: The network.
-    :param folder: Folder with ``model.safetensors`` of a BERT of the shipped size.
-    :param keep: Which of its layers, one for each of the network's (Sajjad et al. 2023,
-        "On the effect of dropping layers of pre-trained transformer models").
+    :param folder: Folder with ``config.json`` and ``model.safetensors``; or with a
+        ``model.onnx`` whose weights have the names of transformers' ``BertModel``.
+    :param keep: Which of its layers; all where empty (Sajjad et al. 2023, "On the
+        effect of dropping layers of pre-trained transformer models").
+    :param heads: Names of the heads.
+    :raises InputError: If the folder holds no such encoder, or too few layers.
     """
-    from safetensors.torch import load_file
+    try:
+        state = _bert_state(folder)
+        wide, width = state["encoder.layer.0.intermediate.dense.weight"].shape
+        pieces = len(state["embeddings.word_embeddings.weight"])
+        places = len(state["embeddings.position_embeddings.weight"])
+    except (OSError, KeyError, ValueError) as error:
+        raise InputError(
+            f"{folder}: no BERT encoder in {SAFETENSORS} ({error})"
+        ) from None
+    size = Size(pieces, places, width, wide, _attention_heads(folder, width))
+    prefix = "encoder.layer."
+    there = sorted(
+        {int(name.split(".")[2]) for name in state if name.startswith(prefix)}
+    )
+    kept = tuple(keep) or tuple(there)
+    if not set(kept) <= set(there):
+        raise InputError(f"{folder}: keep names a layer that is not there, of {there}")
+    network = Network(len(kept), heads, size)
+    load_bert(network, state, kept)
+    return network
 
-    load_bert(network, load_file(str(folder / "model.safetensors")), keep)
+
+def _attention_heads(folder: Path, width: int) -> int:
+    """Return the heads of attention, which weights do not tell."""
+    path = folder / CONFIG
+    if not path.is_file():
+        return max(1, width // 32)
+    content = json.loads(path.read_text(encoding="utf-8"))
+    return int(content["num_attention_heads"])
+
+
+def _bert_state(folder: Path) -> dict[str, Tensor]:
+    """Return the weights of an encoder by their names in ``BertModel``."""
+    path = folder / SAFETENSORS
+    if path.is_file():
+        from safetensors.torch import load_file
+
+        return load_file(str(path))
+    # What transformers' encoder was part of stands before its names.
+    found = read_weights(folder / "model.onnx")
+    return {
+        name.removeprefix("encoder."): torch.tensor(values)
+        for name, values in found.items()
+    }
 
 
 def load_bert(
@@ -227,7 +304,7 @@ def load_bert(
 
     :param network: The network.
     :param state: The weights.
-    :param keep: As :func:`begin_from_encoder` takes it.
+    :param keep: Numbers of the layers, one for each of the network's.
     """
     base = "embeddings."
     kinds = state[f"{base}token_type_embeddings.weight"][0]
@@ -235,7 +312,7 @@ def load_bert(
         (network.pieces.weight, state[f"{base}word_embeddings.weight"]),
         (
             network.places.weight,
-            state[f"{base}position_embeddings.weight"][:PLACES] + kinds,
+            state[f"{base}position_embeddings.weight"] + kinds,
         ),
         *_both(network.pieces_norm, state, f"{base}LayerNorm"),
     ]

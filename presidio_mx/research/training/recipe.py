@@ -1,15 +1,24 @@
 """What a transformer is trained on and how: one readable file, kept with the model."""
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import yaml
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from presidio_mx.errors import ConfigurationError
 
 HEADS = {"mx": "native", "es-ES": "meddocan"}
 """Heads of the shipped model, and the scheme of the corpora each is trained on."""
+
+Head = Literal["mx", "es-ES"]
+Count = Annotated[int, Field(ge=1)]
+Share = Annotated[float, Field(ge=0, le=1)]
+Rate = Annotated[float, Field(gt=0, le=1)]
+# Two edges and a piece between them; no encoder of ours has more places.
+Window = Annotated[int, Field(ge=3, le=512)]
+Part = Annotated[str, Field(pattern=r"^(-?\d+/[1-9]\d*)?$")]
 
 
 @dataclass(frozen=True)
@@ -29,14 +38,16 @@ class Source:
         ``-k/n`` keeps the others.
     """
 
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
     path: str
-    head: str = "mx"
+    head: Head = "mx"
     form: str = "inline"
-    copies: float = 1.0
-    swap: float = 0.0
-    noise: float = 0.0
-    style: float = 0.0
-    part: str = ""
+    copies: Annotated[float, Field(ge=0)] = 1.0
+    swap: Share = 0.0
+    noise: Share = 0.0
+    style: Share = 0.0
+    part: Part = ""
 
 
 @dataclass(frozen=True)
@@ -68,25 +79,27 @@ class Recipe:
     :param seed: Seed of everything drawn.
     """
 
-    train: tuple[Source, ...]
-    dev: tuple[Source, ...]
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    train: Annotated[tuple[Source, ...], Field(min_length=1)]
+    dev: Annotated[tuple[Source, ...], Field(min_length=1)]
     encoder: str = ""
     start: str = ""
-    keep: tuple[int, ...] = ()
-    epochs: int = 8
-    patience: int = 3
-    variants: int = 8
-    rate: float = 1e-4
-    head_rate: float = 1e-3
-    warmup: float = 0.06
-    words: int = 4000
-    windows: tuple[int, ...] = (128,)
-    window: int = 128
-    average: float = 0.995
+    keep: tuple[Annotated[int, Field(ge=0)], ...] = ()
+    epochs: Count = 5
+    patience: Annotated[int, Field(ge=0)] = 3
+    variants: Count = 5
+    rate: Rate = 1e-4
+    head_rate: Rate = 1e-3
+    warmup: Share = 0.06
+    words: Count = 4000
+    windows: Annotated[tuple[Window, ...], Field(min_length=1)] = (128,)
+    window: Window = 128
+    average: Share = 0.995
     rounding: bool = False
     teacher: str = ""
-    opinion: float = 0.5
-    roles: float = 0.1
+    opinion: Share = 0.5
+    roles: Annotated[float, Field(ge=0)] = 0.1
     seed: int = 0
 
     @property
@@ -127,43 +140,21 @@ def recipe_of(raw: dict[str, Any], where: str = "recipe") -> Recipe:
     :param raw: Fields of :class:`Recipe`; ``train`` and ``dev`` are lists of tables.
     :param where: What to name in an error.
     :return: The recipe.
-    :raises ConfigurationError: If a field is unknown or missing.
+    :raises ConfigurationError: If a field is unknown, missing or has a wrong value.
     """
-    content = dict(raw)
-    for part in ("train", "dev"):
-        content[part] = tuple(
-            _made(Source, entry, f"{where}: {part}") for entry in content.get(part, ())
-        )
-    for name in ("keep", "windows"):
-        if name in content:
-            content[name] = tuple(content[name])
-    recipe: Recipe = _made(Recipe, content, where)
-    for source in (*recipe.train, *recipe.dev):
-        _require_head(source.head, where)
+    try:
+        recipe = TypeAdapter(Recipe).validate_python(raw)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        place = ", ".join(str(part) for part in first["loc"])
+        raise ConfigurationError(f"{where}: {place}: {first['msg']}") from None
     if not recipe.encoder and not recipe.start:
         raise ConfigurationError(
             f"{where}: give encoder, or as start the folder of a finished model"
         )
-    if not recipe.train or not recipe.dev:
-        raise ConfigurationError(f"{where}: both train and dev need a corpus")
+    for source in recipe.dev:
+        if source.head not in recipe.heads:
+            raise ConfigurationError(
+                f"{where}: dev has notes of head {source.head}, train has none"
+            )
     return recipe
-
-
-def _require_head(head: str, where: str) -> None:
-    if head not in HEADS:
-        raise ConfigurationError(
-            f"{where}: unknown head {head!r}; heads are {', '.join(HEADS)}"
-        )
-
-
-def _made(kind: Any, content: Any, where: str) -> Any:
-    names = {field.name for field in fields(kind)}
-    if not isinstance(content, dict) or set(content) - names:
-        unknown = sorted(set(content) - names) if isinstance(content, dict) else content
-        raise ConfigurationError(
-            f"{where}: unknown {unknown!r}; there are {', '.join(sorted(names))}"
-        )
-    try:
-        return kind(**content)
-    except TypeError as error:
-        raise ConfigurationError(f"{where}: {error}") from None

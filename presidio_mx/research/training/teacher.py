@@ -15,17 +15,17 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from presidio_mx.errors import InputError
-from presidio_mx.find.ner.onnx_model import Reply, read_card
+from presidio_mx.find.ner.onnx_model import TOKENIZER, Reply, read_card
+from presidio_mx.find.ner.pieces import cut
 from presidio_mx.find.ner.viterbi import log_softmax
 from presidio_mx.research.training.examples import (
+    IGNORED,
     Batch,
     Example,
     batch_of,
-    example,
     label_set,
 )
 from presidio_mx.research.training.network import Network
-from presidio_mx.text.spans import Note
 
 TEMPERATURE = 2.0
 
@@ -62,15 +62,17 @@ class TorchReader:
         :param text: The text.
         :param head: The head.
         """
-        one = example(self.tokenizer, Note("", text), head)
-        tokens = one.pieces.tokens
-        if not len(one.pieces.ids):
+        pieces = cut(self.tokenizer, text)
+        tokens = pieces.tokens
+        if not len(pieces.ids):
             width = len(label_set(head).labels)
             outside = np.full((len(tokens), width), -np.inf, dtype=np.float32)
             outside[:, :1] = 0.0
             return Reply(tokens, outside, np.zeros((len(tokens), 4), np.float32))
         self.network.eval()
-        logits, roles = self.network(head, batch_of([one], self.window).to(self.device))
+        unknown = np.full(len(tokens), IGNORED, dtype=np.int64)
+        one = batch_of([Example(head, pieces, unknown, unknown)], self.window)
+        logits, roles = self.network(head, one.to(self.device))
         return Reply(
             tokens,
             log_softmax(logits[0].cpu().numpy()),
@@ -90,17 +92,20 @@ class TorchReader:
         return logits.cpu()
 
 
-def check_teacher(folder: Path, heads: Sequence[str]) -> None:
-    """Refuse a teacher that lacks a head.
+def check_teacher(folder: Path, heads: Sequence[str], base: Path) -> None:
+    """Refuse a teacher that lacks a head or reads other pieces.
 
     :param folder: Folder of the model.
     :param heads: The heads that the student learns.
-    :raises InputError: If it lacks one of them.
+    :param base: Folder of the student's tokenizer.
+    :raises InputError: If it does.
     """
     there = read_card(folder).heads
     missing = [head for head in heads if head not in there]
     if missing:
         raise InputError(f"{folder}: a teacher without head {', '.join(missing)}")
+    if (folder / TOKENIZER).read_bytes() != (base / TOKENIZER).read_bytes():
+        raise InputError(f"{folder}: a teacher with another {TOKENIZER} than {base}")
 
 
 def opinions(

@@ -15,6 +15,7 @@ from torch import Tensor, nn
 
 from presidio_mx.errors import InputError
 from presidio_mx.find.ner.onnx_model import TOKENIZER, read_card
+from presidio_mx.find.ner.pieces import BEGIN, END, PAD
 from presidio_mx.research.training.dev_score import DevScore, dev_score
 from presidio_mx.research.training.examples import (
     IGNORED,
@@ -36,7 +37,7 @@ from presidio_mx.research.training.history import (
     read_history,
     write_history,
 )
-from presidio_mx.research.training.network import Network, begin_from_encoder
+from presidio_mx.research.training.network import Network, network_of_encoder
 from presidio_mx.research.training.recipe import Recipe
 from presidio_mx.research.training.teacher import (
     TorchReader,
@@ -68,15 +69,11 @@ class Trainer:
 
     def __init__(self, recipe: Recipe, folder: Path, tell: Tell) -> None:
         """Read the corpora and the encoder."""
-        from tokenizers import Tokenizer
-
         self.recipe = recipe
         self.folder = folder
         self.tell = tell
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        if not (recipe.base / TOKENIZER).is_file():
-            raise InputError(f"{recipe.base}: no encoder here ({TOKENIZER} is missing)")
-        self.tokenizer = Tokenizer.from_file(str(recipe.base / TOKENIZER))
+        self.tokenizer = read_tokenizer(recipe.base)
         self.sources = [
             (source, read_source(source) if source.path else [])
             for source in recipe.train
@@ -89,13 +86,14 @@ class Trainer:
         self.teacher: TorchReader | None = None
         if recipe.teacher:
             taught = Path(recipe.teacher)
-            check_teacher(taught, recipe.heads)
+            check_teacher(taught, recipe.heads, recipe.base)
             window = read_card(taught).window
             self.teacher = TorchReader(
                 finished_network(taught), self.tokenizer, window, self.device
             )
         torch.manual_seed(recipe.seed)
         self.network = begun_network(recipe).to(self.device)
+        check_size(self.network, self.tokenizer, recipe)
         self.network.rounding = recipe.rounding
         self.averaged = copy.deepcopy(self.network)
         self.steps = 0
@@ -157,6 +155,16 @@ class Trainer:
         state: dict[str, Any] = torch.load(
             path, map_location=self.device, weights_only=True
         )
+        changed = sorted(
+            name
+            for name, value in self._fixed().items()
+            if state["recipe"].get(name) != value
+        )
+        if changed:
+            raise InputError(
+                f"{self.folder}: was begun with another {', '.join(changed)}; give "
+                "the same recipe or a new folder"
+            )
         self.network.load_state_dict(state["network"])
         self.averaged.load_state_dict(state["averaged"])
         self.optimizer.load_state_dict(state["optimizer"])
@@ -176,10 +184,18 @@ class Trainer:
                 "steps": self.steps,
                 "per_epoch": self.per_epoch,
                 "epoch": epoch,
+                "recipe": self._fixed(),
             },
             part,
         )
         part.replace(self.folder / CHECKPOINT)
+
+    def _fixed(self) -> dict[str, Any]:
+        """Return the settings that a resumed run cannot change."""
+        settings = self.recipe.to_dict()
+        for name in ("epochs", "patience"):
+            del settings[name]
+        return settings
 
     def _examples(self, epoch: int, random: Random) -> list[Taught]:
         """Return the notes of an epoch, with the teacher's opinion if there is one."""
@@ -315,21 +331,70 @@ def _starts(found: Iterator[Example]) -> Iterator[tuple[Example, int]]:
         start += len(part)
 
 
+def read_tokenizer(folder: Path) -> Any:
+    """Read the tokenizer of an encoder or a model.
+
+    :param folder: Folder with ``tokenizer.json``.
+    :return: A ``tokenizers.Tokenizer``.
+    :raises InputError: If it is missing, or has other ids for the edges of windows.
+    """
+    from tokenizers import Tokenizer
+
+    path = folder / TOKENIZER
+    if not path.is_file():
+        raise InputError(f"{folder}: no encoder here ({TOKENIZER} is missing)")
+    tokenizer = Tokenizer.from_file(str(path))
+    for name, wanted in (("<s>", BEGIN), ("<pad>", PAD), ("</s>", END)):
+        if tokenizer.token_to_id(name) != wanted:
+            raise InputError(f"{path}: the id of {name} is not {wanted}")
+    return tokenizer
+
+
 def begun_network(recipe: Recipe) -> Network:
     """Make the network that a recipe begins with.
 
     :param recipe: The recipe.
     :return: The network; of a finished model the layers that the recipe keeps.
+    :raises InputError: If what it begins with lacks a layer or a head.
     """
-    if recipe.start:
-        whole = finished_network(Path(recipe.start))
-        if not recipe.keep:
-            return whole
-        network = Network(len(recipe.keep), recipe.heads)
-        whole.layers = nn.ModuleList(whole.layers[number] for number in recipe.keep)
-        network.load_state_dict(whole.state_dict())
-        return network
-    keep = recipe.keep or tuple(range(12))
-    network = Network(len(keep), recipe.heads)
-    begin_from_encoder(network, Path(recipe.encoder), keep)
+    if not recipe.start:
+        encoder = Path(recipe.encoder)
+        return network_of_encoder(encoder, recipe.keep, recipe.heads)
+    network = finished_network(Path(recipe.start))
+    missing = [head for head in recipe.heads if head not in network.names]
+    if missing:
+        raise InputError(f"{recipe.start}: a model without head {', '.join(missing)}")
+    kept_layers(network, recipe)
     return network
+
+
+def kept_layers(network: Network, recipe: Recipe) -> None:
+    """Leave a network the layers that a recipe keeps.
+
+    :param network: A finished network.
+    :param recipe: The recipe.
+    :raises InputError: If it has no such layer.
+    """
+    count = len(network.layers)
+    if any(number >= count for number in recipe.keep):
+        raise InputError(f"{recipe.start}: keep names a layer beyond the {count} there")
+    if recipe.keep:
+        network.layers = nn.ModuleList(network.layers[n] for n in recipe.keep)
+
+
+def check_size(network: Network, tokenizer: Any, recipe: Recipe) -> None:
+    """Refuse windows or a tokenizer that an encoder is too small for.
+
+    :param network: The network.
+    :param tokenizer: The tokenizer.
+    :param recipe: The recipe.
+    :raises InputError: If so.
+    """
+    size = network.size
+    if max(*recipe.windows, recipe.window) > size.places:
+        raise InputError(f"{recipe.base}: windows have at most {size.places} pieces")
+    if tokenizer.get_vocab_size() > size.pieces:
+        raise InputError(
+            f"{recipe.base}: {TOKENIZER} has more pieces than the encoder's "
+            f"{size.pieces}"
+        )

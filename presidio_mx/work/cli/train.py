@@ -185,8 +185,10 @@ def train_flair(
         Path | None,
         typer.Option(
             help=say(
-                "Corpus that chooses the epoch; else each corpus is parted 82:9:9.",
-                "Corpus que decide la época; si no, cada corpus se parte 82:9:9.",
+                "Corpus that chooses the epoch; else own notes are parted 82:9:9 and "
+                "general ones 57:19:24.",
+                "Corpus que decide la época; si no, las notas propias se parten 82:9:9 "
+                "y las generales 57:19:24.",
             )
         ),
     ] = None,
@@ -202,6 +204,12 @@ def train_flair(
         ),
     ] = None,
     epochs: EpochsOption = 43,
+    batch: Annotated[
+        int,
+        typer.Option(
+            min=1, help=say("Runs of words in a step.", "Tramos de palabras por paso.")
+        ),
+    ] = 32,
     seed: Annotated[int, typer.Option(help=say("Seed.", "Semilla."))] = 1,
 ) -> None:
     """Train a Flair tagger as ADAP was (extra flair; needs its own environment)."""
@@ -209,7 +217,13 @@ def train_flair(
 
     from presidio_mx.research.systems.flair import MxFlairRecognizer, require_flair
     from presidio_mx.research.training.data import read_notes, require_apart
-    from presidio_mx.research.training.flair_parts import Parts, learnt, split
+    from presidio_mx.research.training.flair_parts import (
+        GENERAL,
+        OWN,
+        Parts,
+        learnt,
+        split,
+    )
     from presidio_mx.schemes import Scheme
     from presidio_mx.work.cli.train_steps import Corpora, finish, train_shown
 
@@ -219,12 +233,12 @@ def train_flair(
     named = cast(Scheme, scheme)
     parts = Parts([], [], [])
     problems: list[str] = []
-    for paths in (train, general or []):
+    for paths, shares in ((train, OWN), (general or [], GENERAL)):
         if paths:
             notes, skipped = read_notes(paths, form, named)
             problems += skipped
             known = learnt(notes, named)
-            parts += Parts(known, [], []) if dev else split(known, seed)
+            parts += Parts(known, [], []) if dev else split(known, seed, shares)
     if dev is not None:
         apart, skipped = read_notes([dev], form, named)
         problems += skipped
@@ -232,7 +246,7 @@ def train_flair(
     for problem in problems:
         typer.echo(problem, err=True)
     require_apart(parts.train, [*parts.dev, *parts.test])
-    recipe = flair.FlairRecipe(epochs=epochs, seed=seed)
+    recipe = flair.FlairRecipe(epochs=epochs, batch=batch, seed=seed)
     train_shown(
         lambda show: flair.train_flair(parts, out, named, recipe, start, show),
         out,

@@ -1,12 +1,12 @@
 """Commands of ``presidio-mx train`` for the transformer and for probabilities."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import typer
 
 from presidio_mx.errors import ConfigurationError, InputError, MissingExtraError
-from presidio_mx.research.training.recipe import Source
+from presidio_mx.research.training.recipe import HEADS, Head, Source
 from presidio_mx.text.reading.folders import notes_in
 from presidio_mx.work.cli.text import say
 from presidio_mx.work.cli.train import FormatOption, OutOption, ResumeOption
@@ -170,13 +170,18 @@ def train_calibration(
     from presidio_mx.research.training.calibration import calibrate, write_calibration
     from presidio_mx.research.training.examples import gold_note, read_source
 
+    if preset not in HEADS:
+        raise ConfigurationError(
+            f"preset (--preset) {preset!r}: calibrated are {' and '.join(HEADS)}"
+        )
+    head = cast(Head, preset)
     recognizer = None
     if model is not None:
         recognizer = MxTransformerRecognizer(model, preset=preset)
     notes = [
         gold_note(note, preset)
         for path in dev
-        for note in read_source(_source(path, preset, form))
+        for note in read_source(_source(path, head, form))
     ]
     texts = [
         path.read_text(encoding="utf-8")
@@ -190,10 +195,10 @@ def train_calibration(
     typer.echo(f"{out}")
 
 
-def _source(path: str, preset: str, form: str) -> Source:
+def _source(path: str, head: Head, form: str) -> Source:
     """Return the corpus that ``PATH`` or ``PATH@k/n`` names."""
     folder, at, part = path.rpartition("@")
-    return Source(folder if at else path, preset, form, part=part if at else "")
+    return Source(folder if at else path, head, form, part=part if at else "")
 
 
 def _require() -> None:
