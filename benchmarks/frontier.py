@@ -28,7 +28,7 @@ from rich.table import Table
 from presidio_mx import build_analyzer
 from presidio_mx.errors import PresidioMxError
 from presidio_mx.find.ner.onnx_model import TOKENIZER, WEIGHTS
-from presidio_mx.find.ner.transformer import SHIPPED_MODELS
+from presidio_mx.find.ner.transformer import SHIPPED, TRANSFORMER
 from presidio_mx.research.corpora import Note, Span, in_scheme, read_corpus
 from presidio_mx.research.evaluation import score
 from presidio_mx.research.evaluation.systems import build_engine
@@ -80,7 +80,7 @@ def false_marks(gold: Sequence[Note], found: Sequence[Note]) -> float:
 
 def megabytes(model: str) -> str:
     """Return the size of a model's weights and tokenizer."""
-    folder = SHIPPED_MODELS.get(model, Path(model))
+    folder = SHIPPED if model == TRANSFORMER else Path(model)
     files = [path for name in (WEIGHTS, TOKENIZER) if (path := folder / name).is_file()]
     return f"{sum(path.stat().st_size for path in files) / 1e6:.1f}" if files else ""
 

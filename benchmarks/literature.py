@@ -93,13 +93,6 @@ SYSTEMS = (
         "transformer alone", "this package", "", "shipped model", "see its model card"
     ),
     System(
-        "transformer-large alone",
-        "this package",
-        "",
-        "shipped model of twelve layers",
-        "see its model card",
-    ),
-    System(
         "rules + transformer",
         "this package",
         "",

@@ -64,7 +64,6 @@ except ImportError:  # run as a script
 
 Analyze = Callable[[str], list[RecognizerResult]]
 RULES, MODEL, BOTH = "rules (mx, es-ES)", "transformer alone", "rules + transformer"
-LARGE, BOTH_LARGE = "transformer-large alone", "rules + transformer-large"
 FORMS: dict[str, tuple[Scheme, str]] = {
     "inline": ("native", "mx"),
     "brat": ("meddocan", "es-ES"),
@@ -173,8 +172,6 @@ def systems(
     yield RULES, lambda: of(preset, "none")
     yield MODEL, lambda: _plain_model(preset, "transformer")
     yield BOTH, lambda: of(preset, "transformer")
-    yield LARGE, lambda: _plain_model(preset, "transformer-large")
-    yield BOTH_LARGE, lambda: of(preset, "transformer-large")
 
 
 def cases(paths: list[Path]) -> list[Note]:

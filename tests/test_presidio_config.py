@@ -80,18 +80,6 @@ def test_presidio_reads_what_is_written(written, split):
     }
 
 
-@pytest.mark.skipif(not transformer_available(), reason="needs onnxruntime")
-def test_the_large_model_is_written_by_its_word(tmp_path):
-    """By a word, so that the file works where the package lies elsewhere."""
-    wanted = Wanted(ner="transformer-large")
-    written = {path.name: path for path in write_config(tmp_path, wanted)}
-    assert "model: transformer-large\n" in written["analyzer.yaml"].read_text()
-    engine = provided(written, split=False)
-    told = [(r.start, r.end, r.score) for r in engine.analyze(NOTE, language="es")]
-    ours = [(r.start, r.end, r.score) for r in analyze(NOTE, ner="transformer-large")]
-    assert sorted(told) == sorted(ours) != []
-
-
 def test_environment_file_names_files_that_exist(written):
     lines = written["presidio.env"].read_text().splitlines()
     settings = dict(line.split("=", 1) for line in lines if line[0] != "#")

@@ -1,6 +1,5 @@
-"""The models that ship: small, without traces of where they were made, at work."""
+"""The model that ships: small, without traces of where it was made, at work."""
 
-import json
 import re
 from pathlib import Path
 
@@ -8,7 +7,7 @@ import pytest
 
 from presidio_mx import analyze, build_analyzer
 from presidio_mx.find.ner.choose import ner_recognizers
-from presidio_mx.find.ner.transformer import SHIPPED_MODELS, transformer_available
+from presidio_mx.find.ner.transformer import SHIPPED, transformer_available
 
 if not transformer_available():
     pytest.skip("extra [transformer] is not installed", allow_module_level=True)
@@ -25,36 +24,27 @@ FILES = {
 }
 
 
-@pytest.mark.parametrize("model", SHIPPED_MODELS)
-def test_a_model_is_complete(model):
-    names = {path.name for path in SHIPPED_MODELS[model].iterdir()}
-    assert names - {"figures.yaml"} == FILES
+def test_the_model_is_complete():
+    assert {path.name for path in SHIPPED.iterdir()} - {"figures.yaml"} == FILES
 
 
-def test_models_are_small_together():
-    files = [path for folder in SHIPPED_MODELS.values() for path in folder.iterdir()]
-    assert sum(path.stat().st_size for path in files) < 65e6
+def test_the_model_is_small():
+    assert sum(path.stat().st_size for path in SHIPPED.iterdir()) < 32e6
 
 
-@pytest.mark.parametrize("folder", SHIPPED_MODELS.values(), ids=SHIPPED_MODELS)
-def test_it_tells_nothing_of_where_it_was_made(folder):
-    for path in folder.iterdir():
+def test_it_tells_nothing_of_where_it_was_made():
+    for path in SHIPPED.iterdir():
         assert not re.search(
             rb"/(home|root|work|tmp|Users)/|site-packages", path.read_bytes()
         )
 
 
-def test_the_large_model_is_the_deeper_one():
-    layers = {}
-    for word in SHIPPED_MODELS:
-        (recognizer,) = ner_recognizers(word, "mx")
-        card = json.loads((recognizer.model / "presidio_mx.json").read_text())
-        layers[word] = card["layers"]
+def test_both_heads_are_calibrated():
+    for preset in ("mx", "es-ES"):
+        (recognizer,) = ner_recognizers("transformer", preset)
         assert recognizer.calibration is not None
-    assert layers == {"transformer": 6, "transformer-large": 12}
 
 
-@pytest.mark.parametrize("model", SHIPPED_MODELS)
 @pytest.mark.parametrize(
     ("preset", "text", "wanted"),
     [
@@ -67,8 +57,8 @@ def test_the_large_model_is_the_deeper_one():
         ("es-ES", "Remitido por: Dra. Carmen Bello Prieto. Burgos.", "Burgos"),
     ],
 )
-def test_both_heads_find_names(model, preset, text, wanted):
-    results = build_analyzer(preset, ner=model).analyze(text, language="es")
+def test_both_heads_find_names(preset, text, wanted):
+    results = build_analyzer(preset, ner="transformer").analyze(text, language="es")
     assert wanted in {text[r.start : r.end] for r in results}
 
 

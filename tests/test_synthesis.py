@@ -12,10 +12,6 @@ from typer.testing import CliRunner
 
 from presidio_mx.entities import thesis_tags
 from presidio_mx.errors import ConfigurationError
-from presidio_mx.spanish.places import atlas
-from presidio_mx.spanish.writing import place_key
-from presidio_mx.spanish.dates import read_date
-from presidio_mx.spanish.codes import curp_letters
 from presidio_mx.research.corpora import synthesis_codes as codes
 from presidio_mx.research.corpora import synthesis_world as world
 from presidio_mx.research.corpora.synthesis import (
@@ -37,7 +33,11 @@ from presidio_mx.research.corpora.synthesis_grammar import (
 )
 from presidio_mx.research.corpora.synthesis_noise import NOISES, add_noise
 from presidio_mx.research.corpora.synthesis_tagged import fill_tagged
+from presidio_mx.spanish.codes import curp_letters
+from presidio_mx.spanish.dates import read_date
 from presidio_mx.spanish.gazetteer import rows
+from presidio_mx.spanish.places import atlas
+from presidio_mx.spanish.writing import place_key
 from presidio_mx.work.cli import synthesize as synthesis_cli
 
 

@@ -10,7 +10,6 @@ from presidio_mx.spanish import words as module
 from presidio_mx.spanish.dates import WEEKDAYS, read_month
 from presidio_mx.spanish.numbers import read_number, write_number
 from presidio_mx.spanish.words import either, groups, listed, word_lists, words
-from presidio_mx.text.folding import fold
 
 
 @pytest.fixture

@@ -14,7 +14,6 @@ from presidio_mx.errors import ConfigurationError, install_line
 from presidio_mx.find.decide import BALANCED, least_probability
 from presidio_mx.find.ner.transformer import (
     SHIPPED,
-    SHIPPED_MODELS,
     TRANSFORMER,
     MxTransformerRecognizer,
     transformer_available,
@@ -80,7 +79,7 @@ def resolved(ner: str, preset: str = "mx") -> str:
     :param ner: What :func:`ner_recognizers` takes.
     :param preset: The rules beside it, or a published system, which takes no model of
         this package.
-    :return: ``none``, ``transformer``, ``transformer-large`` or the path of a model.
+    :return: ``none``, ``transformer`` or the path of a model.
         Where ``auto`` means the rules alone because the model's extra is missing, a
         warning says what that costs.
     """
@@ -127,11 +126,10 @@ def ner_recognizers(
 ) -> list[EntityRecognizer]:
     """Return the recognizers of the model that goes with a preset's rules.
 
-    :param ner: ``none``; ``transformer`` for the shipped model; ``transformer-large``
-        for the one of twice as many layers; ``auto`` for the first where its extra is
-        installed (or for what ``PRESIDIO_MX_NER`` says); or the path of a model: a
-        folder that ``presidio-mx train`` wrote, a Hugging Face checkpoint, a GLiNER
-        folder, a Flair ``.pt`` file.
+    :param ner: ``none``; ``transformer`` for the shipped model; ``auto`` for it where
+        its extra is installed (or for what ``PRESIDIO_MX_NER`` says); or the path of a
+        model: a folder that ``presidio-mx train`` wrote, a Hugging Face checkpoint, a
+        GLiNER folder, a Flair ``.pt`` file.
     :param preset: ``mx`` or ``es-ES``: the head of a model that has several; or a
         published system, which is the model itself.
     :param language: Language code to register them for.
@@ -146,13 +144,13 @@ def ner_recognizers(
         return [_published(published, ner, preset, language, sensitivity)]
     if ner == NONE:
         return []
-    if ner in SHIPPED_MODELS:
-        return [_transformer(SHIPPED_MODELS[ner], language, preset, sensitivity)]
+    if ner == TRANSFORMER:
+        return [_transformer(SHIPPED, language, preset, sensitivity)]
     path = Path(ner) if ner and isinstance(ner, str | Path) else None
     if path is None or not path.exists():
         raise ConfigurationError(
-            f"ner (--ner) {ner!r} is unknown: use auto, none, transformer, "
-            "transformer-large or the path of a model"
+            f"ner (--ner) {ner!r} is unknown: use auto, none, transformer "
+            "or the path of a model"
         )
     kind = kind_of(path)
     if kind == TRANSFORMER:
@@ -174,7 +172,7 @@ def _published(
     Another sensitivity than the usual one is a threshold of the user's own.
     """
     path = Path(ner)
-    ours = ner in (AUTO, NONE, *SHIPPED_MODELS)
+    ours = ner in (AUTO, NONE, TRANSFORMER)
     if ours or not path.exists() or kind_of(path) != system.kind:
         raise ConfigurationError(
             f"the preset {preset} is {system.model}, and nothing beside it: give its "

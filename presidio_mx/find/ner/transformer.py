@@ -17,9 +17,8 @@ from presidio_mx.text.prepared import Prepared
 from presidio_mx.text.spans import Span
 
 MODELS = Path(str(files("presidio_mx"))) / "models"
-SHIPPED, LARGE = MODELS / "mx-small", MODELS / "mx-large"
-TRANSFORMER, TRANSFORMER_LARGE = "transformer", "transformer-large"
-SHIPPED_MODELS = {TRANSFORMER: SHIPPED, TRANSFORMER_LARGE: LARGE}
+SHIPPED = MODELS / "mx-small"
+TRANSFORMER = "transformer"
 """Words for the models that ship with the package, and their folders."""
 
 
@@ -75,8 +74,7 @@ class MxTransformerRecognizer(MxTaggerRecognizer):
     Labels are decoded so that they make valid spans (Viterbi), and spans keep to whole
     words. The same note always gives the same result, whatever its neighbours.
 
-    :param model: Folder of a model, or ``transformer-large`` for the larger of those
-        that ship with the package; the smaller by default.
+    :param model: Folder of a model; the shipped one by default.
     :param supported_language: Language of the notes.
     :param supported_entities: Entities to report; all that the model knows by default.
     :param preset: Which head of the model: ``mx`` or ``es-ES``.
@@ -107,7 +105,7 @@ class MxTransformerRecognizer(MxTaggerRecognizer):
         self.head = preset
         self.threads = default_threads() if threads is None else threads
         super().__init__(
-            SHIPPED_MODELS.get(str(model or TRANSFORMER)) or str(model),
+            SHIPPED if model in (None, "", TRANSFORMER) else str(model),
             supported_language,
             supported_entities,
             threshold,

@@ -94,9 +94,8 @@ NerOption = Annotated[
     str,
     typer.Option(
         help=say(
-            "Model: auto, none, transformer, transformer-large or the path of one.",
-            "Modelo: auto (si lo hay), none (ninguno), transformer, transformer-large "
-            "o su ruta.",
+            "Model: auto, none, transformer or the path of one.",
+            "Modelo: auto (si lo hay), none (ninguno), transformer o su ruta.",
         )
     ),
 ]

@@ -18,7 +18,7 @@ from presidio_mx.find.ner.choose import (
     ner_recognizers,
     resolved,
 )
-from presidio_mx.find.ner.transformer import SHIPPED_MODELS, TRANSFORMER
+from presidio_mx.find.ner.transformer import TRANSFORMER
 from presidio_mx.find.nlp import LANGUAGE, MODEL
 from presidio_mx.presidio_compat import REGEX_FLAGS
 from presidio_mx.work.service.schema import SINGLE, SPLIT
@@ -101,7 +101,7 @@ def our_entries(wanted: Wanted) -> list[Entry]:
 
 def _model(ner: str) -> str:
     """Return what an entry says of a model: its name, or where it lies."""
-    return ner if ner in SHIPPED_MODELS else str(Path(ner).absolute())
+    return ner if ner == TRANSFORMER else str(Path(ner).absolute())
 
 
 def _entry(name: str) -> Entry:
