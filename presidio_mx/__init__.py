@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from presidio_mx.replace.operators import build_anonymizer, register_operators
     from presidio_mx.work.service.schema import engine_from_config, register
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 _HOMES = {
     "analyze": "presidio_mx.pipeline",
