@@ -95,3 +95,13 @@ def test_reliability_tells_how_far_probabilities_are_off():
     bad = Reliability.of([0.95] * 4, [False] * 4)
     assert good.error == pytest.approx(0.0)
     assert bad.error == pytest.approx(0.95)
+
+
+def test_a_fit_does_not_run_away_from_a_prior_that_is_far_off():
+    numbers = np.random.default_rng(5)
+    seen = numbers.normal(4.0, 2.5, 2000).clip(-7, 7)
+    table = np.column_stack([np.ones(2000), np.full(2000, 6.0), seen])
+    right = (numbers.random(2000) < 1 / (1 + np.exp(1.0 - seen))).astype(float)
+    weights = fit_logistic(table, right, np.array([0.0, 1.0, 0.0]), 2.0)
+    chance = 1 / (1 + np.exp(-(table @ weights)))
+    assert Reliability.of(chance.tolist(), right.astype(bool).tolist()).error < 0.03

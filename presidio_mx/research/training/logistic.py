@@ -22,15 +22,31 @@ def fit_logistic(table: Floats, right: Floats, prior: Floats, ridge: float) -> F
     :return: Weights, shape (features,).
     """
     weights = prior.copy()
+    value = _value(table, right, prior, ridge, weights)
     for _ in range(_STEPS):
         chance = 1 / (1 + np.exp(-np.clip(table @ weights, -_MOST, _MOST)))
         slope = table.T @ (right - chance) - ridge * (weights - prior)
         bend = (table.T * (chance * (1 - chance))) @ table
         step = np.linalg.solve(bend + ridge * np.eye(len(weights)), slope)
-        weights = weights + step
+        # A whole step may overshoot, far from where the curve was measured.
+        for _ in range(_STEPS):
+            made = _value(table, right, prior, ridge, weights + step)
+            if made >= value:
+                break
+            step = step / 2
+        weights, value = weights + step, made
         if np.abs(step).max() < 1e-6:
             break
     return weights
+
+
+def _value(
+    table: Floats, right: Floats, prior: Floats, ridge: float, weights: Floats
+) -> float:
+    """Return the logarithm of the likelihood, less what the prior holds against it."""
+    score = table @ weights
+    likely = right * score - np.logaddexp(0.0, score)
+    return float(likely.sum() - ridge / 2 * ((weights - prior) ** 2).sum())
 
 
 @dataclass(frozen=True)
