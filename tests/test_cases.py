@@ -1,7 +1,8 @@
 """Case tables that anybody can extend: tests/cases/<rule file>.yaml.
 
 A case is a text in which square brackets mark every span of the file's entities; a text
-without brackets must give none.
+without brackets must give none. Rules alone read it, or with ``model: true`` the shipped
+model as well.
 """
 
 from pathlib import Path
@@ -10,7 +11,9 @@ import pytest
 import yaml
 from finding import marked
 
+from presidio_mx import analyze
 from presidio_mx.find.examples import bracketed
+from presidio_mx.find.ner.transformer import transformer_available
 from presidio_mx.find.preset import load_preset
 
 CASES = Path(__file__).parent / "cases"
@@ -22,20 +25,25 @@ def _tables():
         if path.is_file():
             cases = yaml.safe_load(path.read_text(encoding="utf-8"))
             for number, case in enumerate(cases, start=1):
-                marks = ()
+                marks, model = (), bool(case.get("model"))
                 if case.get("known_failure"):
                     marks = pytest.mark.xfail(reason=case["known_failure"], strict=True)
+                elif model and not transformer_available():
+                    marks = pytest.mark.skip(reason="needs the extra transformer")
                 name = f"{path.stem}-{number}"
-                yield pytest.param(file, case["text"], id=name, marks=marks)
+                yield pytest.param(file, case["text"], model, id=name, marks=marks)
 
 
-@pytest.mark.parametrize(("file", "example"), list(_tables()))
-def test_case(file, example):
+@pytest.mark.parametrize(("file", "example", "model"), list(_tables()))
+def test_case(file, example, model):
     text, wanted = bracketed(example)
-    entities = file.entities
-    found = [f for f in marked(text) if f.entity in entities]
-    assert [text[f.start : f.end] for f in found] == [text[s:e] for s, e in wanted]
-    assert [(f.start, f.end) for f in found] == wanted
+    if model:
+        results = analyze(text, ner="transformer")
+        found = [(r.start, r.end) for r in results if r.entity_type in file.entities]
+    else:
+        found = [(f.start, f.end) for f in marked(text) if f.entity in file.entities]
+    assert [text[s:e] for s, e in sorted(found)] == [text[s:e] for s, e in wanted]
+    assert sorted(found) == wanted
 
 
 def test_every_rule_file_has_a_case_table():

@@ -18,6 +18,7 @@ from presidio_mx.find.preset import load_preset
 )
 def test_a_repeated_opening_word_ends(unit):
     text = unit * 1500
-    found = load_preset("mx").find(text)
+    preset = load_preset("mx")
+    found = preset.find(preset.read(text))
     assert all(0 <= f.start < f.end <= len(text) for f in found)
     assert max((f.end - f.start for f in found), default=0) < 400

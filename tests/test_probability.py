@@ -1,5 +1,6 @@
 """Probabilities of what rules find, and the risk of a note."""
 
+import numpy as np
 import pytest
 
 from presidio_mx.errors import ConfigurationError
@@ -81,8 +82,6 @@ def test_the_shipped_calibration_is_whole(key):
 
 
 def test_a_logistic_regression_finds_what_tells():
-    import numpy as np
-
     table = np.array([[1.0, x] for x in (-2, -1, 1, 2)] * 20)
     right = (table[:, 1] > 0).astype(float)
     weights = fit_logistic(table, right, np.zeros(2), 1.0)

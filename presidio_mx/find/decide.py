@@ -23,7 +23,7 @@ from presidio_mx.find.finding import (
     trimmed,
 )
 
-SENSITIVITIES = {"high": 0.02, "balanced": 0.2, "exact": 0.5}
+SENSITIVITIES = {"high": 0.02, "balanced": 0.15, "exact": 0.5}
 """From which probability on a span is marked, by name."""
 BALANCED = "balanced"
 # Whose span and entity stand where two overlap.

@@ -22,7 +22,7 @@ REPEAT_RULE = "people#repeat"
 _SHORTEST = 3
 _PARTICLES = words("particle_person")
 # How sure each mention of a person must be before that person is staff.
-_STAFF_FROM = 0.9
+_STAFF_FROM = 0.95
 # What a rule's word on a role is worth, beside a model and alone.
 _RULE_SAYS = 0.9
 
