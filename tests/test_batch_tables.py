@@ -142,13 +142,15 @@ def check(table, folder, end="\n", encoding="utf-8", first=""):
         words = set(LETTER.findall(kept)) - {"MX", "ND", "meses"}
         assert not words, "a word of a note stands in a kept column"
     rows = {tuple(row) for row in new[1:]}
-    lost = []
-    for cells in table.sound.values():
+    lost = set()
+    for number, cells in table.sound.items():
         cells = [c.replace("\n", end) if "\n" in c else c for c in cells]
         cells[at] = cells[at].upper()
         if tuple(cells) not in rows:
-            lost.append(cells)
-    assert lost == [], "a sound row did not come out"
+            lost.add(number)
+    # An open quote may take the row behind it along: it fails, too, and is named.
+    opened = {n for n in lost if '"tos de' in table.lines[n - 1]}
+    assert lost == opened, "a sound row did not come out"
     reasons = read_jsonl(summary.errors) if summary.errors else []
     assert len(reasons) == totals.failed
     named = set()
@@ -158,8 +160,11 @@ def check(table, folder, end="\n", encoding="utf-8", first=""):
         assert "Zurita" not in reason["reason"]
     line = 2 + first.count("\n")
     for number, row in enumerate(table.lines):
-        assert number in table.sound or line in named, "a broken row is not named"
-        line += 1 + row.count("\n")
+        # Where a line ends inside the note, its first part is a row of its own.
+        lines = set(range(line, line + 1 + row.count("\n")))
+        sound = number in table.sound and number not in lost
+        assert sound or lines & named, "a broken row is not named"
+        line += len(lines)
 
 
 @pytest.fixture(autouse=True)

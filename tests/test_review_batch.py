@@ -87,7 +87,9 @@ def test_of_two_reviewers_one_is_chosen_and_their_kappa_is_told(batch, tmp_path)
 
 
 def test_the_riskiest_notes_of_a_batch_alone(batch, tmp_path):
-    assert list(batch_notes(batch, 2).texts) == ["1", "2"]
+    assert len(batch_notes(batch, None).texts) == 3
+    assert list(batch_notes(batch, 1).texts) == ["1"]
+    assert len(batch_notes(batch, 2).texts) == 2
     assert batch_notes(tmp_path / "in.csv", None) is None
     with pytest.raises(ConfigurationError, match="is no output"):
         batch_notes(tmp_path / "in.csv", 2)

@@ -141,7 +141,7 @@ class _Taken:
                 continue
             near = self.findings[at]
             touches = near.overlaps(finding) and near.entity == finding.entity
-            if touches and not near.certain:
+            if touches:
                 first, last = min(near.start, start), max(near.end, end)
                 self.findings[at] = near._replace(start=first, end=last)
                 self._starts[at] = first

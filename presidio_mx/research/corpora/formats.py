@@ -78,15 +78,19 @@ def read_text(path: Path) -> str:
     :raises Broken: If its encoding is not clear.
     """
     data = path.read_bytes()
+    line, text = 0, None
     try:
-        if b"\x00" not in data:
-            return data.decode("utf-8")
-        line = 0
+        text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
+    if text is not None and "\x00" not in text:
+        return text
+    # NULs are UTF-16 without its mark, or what somebody put between letters.
     try:
         return find_encoding([data], path.name).decode(data)
     except InputError:
+        if text is not None:
+            return text
         raise Broken(line, "not UTF-8; save the file as UTF-8") from None
 
 

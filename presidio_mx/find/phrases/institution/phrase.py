@@ -219,9 +219,10 @@ class InstitutionPhrase:
         mixed, capital = document.casing(first) == "mixed", document.capital(first)
         if document.words[behind] in _CENTRES:
             # "Hospital de Especialidades No. 2 CMN del Noroeste"
+            if not _CENTRES.isdisjoint(document.words[max(0, behind - 3) : behind]):
+                return None
             centre = self._named(document, behind)
-            before = document.words[max(0, behind - 3) : behind]
-            return centre.end if centre and _CENTRES.isdisjoint(before) else None
+            return centre.end if centre else None
         place = self._place(document, behind, first)
         if place and "  " not in document.gap(behind - 1):
             enough = (

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from presidio_mx.errors import ConfigurationError, InputError
+from presidio_mx.messages import say
 from presidio_mx.replace.keys import Key
 from presidio_mx.text.spans import Span
 from presidio_mx.work.batch.audit import header
@@ -17,7 +18,6 @@ from presidio_mx.work.batch.finished import Finished, Note, expected_leaks
 from presidio_mx.work.batch.formats import longest_text
 from presidio_mx.work.batch.job import Job, Summary, complete_settings
 from presidio_mx.work.batch.settings import Settings
-from presidio_mx.work.cli.text import say
 from presidio_mx.work.service.review.adjudication import begun_adjudication
 from presidio_mx.work.service.review.figures import (
     agreement,
