@@ -30,7 +30,7 @@ from presidio_mx.research.training.logistic import Reliability
 from presidio_mx.schemes import Scheme
 from presidio_mx.text.spans import Note
 
-THRESHOLDS = (0.03, 0.05, 0.1, 0.15, 0.2, 0.25, 0.35, 0.5, 0.7)
+THRESHOLDS = (0.02, 0.03, 0.05, 0.1, 0.15, 0.2, 0.25, 0.35, 0.5, 0.7)
 BOUNDS = (0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.01)
 
 

@@ -77,7 +77,8 @@ def test_all_entities_turn_up():
     found = Counter(
         span.entity_type for note in synthesize(800, 1) for span in note.spans
     )
-    assert set(found) >= set(thesis_tags()) - {"IP_ADDRESS"}
+    # Notes of the corpora mark no addresses of machines and no devices.
+    assert set(found) >= set(thesis_tags()) - {"IP_ADDRESS", "DEVICE_ID"}
 
 
 CASE = Template(
