@@ -1,8 +1,8 @@
 """Case tables that anybody can extend: tests/cases/<rule file>.yaml.
 
 A case is a text in which square brackets mark every span of the file's entities; a text
-without brackets must give none. Rules alone read it, or with ``model: true`` the shipped
-model as well.
+without brackets must give none. Rules alone read it, or with ``model: true`` the
+shipped model as well.
 """
 
 from pathlib import Path
