@@ -148,6 +148,14 @@ def prepare(line):
         used = re.search(rf"(--key-file|key check) {re.escape(key)}\b", line)
         if used and not Path(key).exists():
             call("key", "new", key)
+    if line.startswith("evaluate review"):  # a person has filled the sheet in
+        sheet = Path(line.split()[2])
+        with sheet.open(encoding="utf-8-sig", newline="") as stream:
+            rows = list(csv.DictReader(stream))
+        with sheet.open("w", encoding="utf-8", newline="") as stream:
+            made = csv.DictWriter(stream, list(rows[0]))
+            made.writeheader()
+            made.writerows({**row, "reviewed": "yes"} for row in rows)
     document = re.match(r"anonymize (\S+\.(?:docx|pdf))", line)
     if document:
         write_document(document[1])
