@@ -68,12 +68,13 @@ def read(notes: Sequence[Note], ner: str, preset: str) -> list[Read]:
     """Examine notes."""
     made = []
     for note in notes:
-        results = {
-            least: examine(note.text, preset=preset, ner=ner, sensitivity=least).results
-            for least in THRESHOLDS
-        }
         risk = examine(note.text, preset=preset, ner=ner).risk
-        made.append(Read(note, results, 1.0 if risk is None else risk))
+        made.append(Read(note, {}, 1.0 if risk is None else risk))
+    # Few analyzers are kept at a time: each threshold reads all notes with one.
+    for least in THRESHOLDS:
+        for one in made:
+            found = examine(one.note.text, preset=preset, ner=ner, sensitivity=least)
+            one.results[least] = found.results
     return made
 
 
@@ -118,7 +119,7 @@ def points(reads: list[Read]) -> list[Point]:
             covered += sum(span <= inside for span in spans)
             given += len(inside)
             right += len(inside & set().union(*spans))
-            clean += is_clean(one, least)
+            clean += all(span <= inside for span in spans)
         made.append(
             Point(
                 least,

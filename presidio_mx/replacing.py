@@ -8,7 +8,7 @@ from typing import Any
 from presidio_mx.find.known import Known
 from presidio_mx.find.ner.choose import PUBLISHED
 from presidio_mx.find.site import operator_folders
-from presidio_mx.find.structure.parts import united
+from presidio_mx.find.structure.parts import Structure, united
 from presidio_mx.find.structure.read import structure_of
 from presidio_mx.replace.engine import (
     AnonymizedText,
@@ -63,15 +63,15 @@ def replace_found(
     profile = resolve_operators(operators, operator_folders(site))
     if profile.spec(GENDER).operator == NEUTRAL_GENDER:
         found = [*found, *_gendered(text, found)]
-    structure = structure_of(text)
+    second_pass = people == "everyone" and published is None
+    structure = structure_of(text) if second_pass else Structure()
     return anonymize(
         text,
         found,
         profile,
         key=key,
         scope=scope,
-        extra_folders=operator_folders(site),
-        second_pass=people == "everyone" and published is None,
+        second_pass=second_pass,
         spared=united([*structure.coded(), *structure.labels]),
         ours=ours,
         patient=known_patient(asdict(Known.of(known))) if known else None,

@@ -8,7 +8,7 @@ takes a finding away but a user's own allow list and the coded values of a messa
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.find.finding import (
@@ -111,18 +111,18 @@ class _Taken:
             if start >= end:
                 continue
             whole = (start, end) == (finding.start, finding.end)
-            if not whole and self._joined(text, finding, start, end):
+            if not whole and self._joined(finding, start, end):
                 continue
             place = bisect_left(self._starts, start)
             self.findings.insert(place, finding._replace(start=start, end=end))
             self._starts.insert(place, start)
 
-    def _free(self, start: int, end: int) -> Iterator[Span]:
-        """Yield the parts of a span that no finding covers."""
+    def _free(self, start: int, end: int) -> list[Span]:
+        """Return the parts of a span that no finding covers."""
         place = bisect_left(self._starts, start)
         if place and self.findings[place - 1].end > start:
             place -= 1
-        parts = []
+        parts: list[Span] = []
         for taken in self.findings[place:]:
             if taken.start >= end:
                 break
@@ -131,17 +131,16 @@ class _Taken:
             start = max(start, taken.end)
         if start < end:
             parts.append((start, end))
-        return iter(parts)
+        return parts
 
-    def _joined(self, text: str, finding: Finding, start: int, end: int) -> bool:
+    def _joined(self, finding: Finding, start: int, end: int) -> bool:
         """Widen the neighbour of the same entity by a part, if there is one."""
         place = bisect_left(self._starts, start)
         for at in (place - 1, place):
             if not 0 <= at < len(self.findings):
                 continue
             near = self.findings[at]
-            touches = near.overlaps(finding) and near.entity == finding.entity
-            if touches:
+            if near.overlaps(finding) and near.entity == finding.entity:
                 first, last = min(near.start, start), max(near.end, end)
                 self.findings[at] = near._replace(start=first, end=last)
                 self._starts[at] = first

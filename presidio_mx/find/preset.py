@@ -64,6 +64,13 @@ def structure_in(document: Document) -> Structure:
     return structure_of(document.source.original)
 
 
+def kept_in(document: Document) -> tuple[tuple[int, int], ...]:
+    """Return what no finding may hold: boundaries, and what is never marked."""
+    structure = document.once(structure_in)
+    never = never_marked(document, structure)
+    return united([*structure.boundaries, *never])
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Preset:
     """A compiled rule set; two are equal only if they are one.
@@ -149,12 +156,12 @@ class Preset:
         :param document: The note, as :meth:`read` gave it.
         :param found: Findings in offsets of the note.
         """
-        structure = document.once(structure_in)
-        if self.meanings is None or structure == Structure():
+        if self.meanings is None:
             return list(found)
-        never = never_marked(document, structure)
-        kept = united([*structure.boundaries, *never])
-        text = document.source.original
+        structure = document.once(structure_in)
+        if structure == Structure():
+            return list(found)
+        text, kept = document.source.original, document.once(kept_in)
         return [part for f in found for part in cut(text, [f], kept, structure.whole)]
 
     def rule_findings(self, text: str, label: str) -> Sequence[Finding]:

@@ -1,4 +1,4 @@
-"""Short names of scales and tests with their value: "EVA 7/10", "TFG 42", "(O4V5M6)".
+"""Short names of scales and tests with their value: "EVA 7/10", "TFG 42".
 
 "EVA" is also Eva, and the initials of Elena Vargas Ávila; beside a value it is neither.
 """
@@ -17,12 +17,6 @@ _VALUE = re.compile(
     r"(?![\d/]|[.,-]\d|[ ]{0,2}(?:a[nñ]os?|a|meses|mes|m|dias?|d|sem[a-z]*)(?![a-z]))"
 )
 _OF_TEN = re.compile(_LINK + r"\d{1,2}/10(?![\d/])")
-# Eye, verbal and motor answer of the Glasgow scale, also said in English.
-_ANSWERS = re.compile(
-    r"(?<![a-z\d])r?[aoe][ ]?[1-4][ ,/+]{0,2}r?v[ ]?[1-5t]"
-    r"[ ,/+]{0,2}r?m[ ]?[1-6](?![a-z\d])"
-)
-_ANSWERS_LENGTH = 20
 
 
 def is_measure(document: Document, start: int, end: int) -> bool:
@@ -44,19 +38,3 @@ def is_measure(document: Document, start: int, end: int) -> bool:
         if not told and document.flags[index] & NAME:
             return False
     return bool(_VALUE.match(document.folded, end))
-
-
-def in_answers(document: Document, start: int, end: int) -> bool:
-    """Tell whether a span lies in the answers of a Glasgow scale: "O4V5M6".
-
-    :param document: The note.
-    :param start: Where it begins, in offsets of the working text.
-    :param end: Where it ends.
-    """
-    if end - start > _ANSWERS_LENGTH:
-        return False
-    first = max(0, start - _ANSWERS_LENGTH)
-    return any(
-        match.start() <= start and end <= match.end()
-        for match in _ANSWERS.finditer(document.folded, first, end + _ANSWERS_LENGTH)
-    )

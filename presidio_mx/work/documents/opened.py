@@ -1,13 +1,19 @@
 """What every reader of a kind of file gives: texts to look at, and a way to write."""
 
+import io
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple, Protocol
-from zipfile import BadZipFile
+from zipfile import BadZipFile, ZipFile
+
+from presidio_mx.errors import InputError
 
 _MOST_PLACES = 5
+_LARGEST = 300 << 20
+ZIP = b"PK\x03\x04"
+"""What a package of Office or OpenDocument begins with."""
 DAMAGED = (
     *(BadZipFile, zlib.error, KeyError, ValueError, TypeError, OSError, EOFError),
     *(SyntaxError, AttributeError, IndexError, RuntimeError, NotImplementedError),
@@ -16,6 +22,19 @@ DAMAGED = (
 
 XMLSyntaxError of lxml is a SyntaxError; most of them let all of these through.
 """
+
+
+def unzipped(data: bytes, name: str) -> ZipFile:
+    """Open a package.
+
+    :param data: The file, which begins with :data:`ZIP`.
+    :param name: What to call it in errors.
+    :raises InputError: If it unpacks to more than any document holds.
+    """
+    archive = ZipFile(io.BytesIO(data))
+    if sum(item.file_size for item in archive.infolist()) > _LARGEST:
+        raise InputError(f"{name}: unpacks to more than {_LARGEST >> 20} MiB")
+    return archive
 
 
 class Change(NamedTuple):

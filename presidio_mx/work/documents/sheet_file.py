@@ -11,7 +11,6 @@ from copy import copy
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Any
-from zipfile import ZipFile
 
 from openpyxl import Workbook, load_workbook
 from openpyxl.comments import Comment
@@ -23,15 +22,15 @@ from presidio_mx.text.reading.encoding import Encoding
 from presidio_mx.text.reading.kinds import refuse_other_kinds
 from presidio_mx.work.documents.opened import (
     DAMAGED,
+    ZIP,
     Change,
     Dropped,
     LeftOut,
     Part,
     changed,
+    unzipped,
 )
 
-_ZIP = b"PK\x03\x04"
-_LARGEST = 300 << 20
 _MOST_CELLS = 2_000_000
 _MARGINS = ("oddHeader", "evenHeader", "firstHeader") + (
     "oddFooter",
@@ -193,7 +192,7 @@ def open_sheets(data: bytes, name: str, encoding: Encoding | None = None) -> She
     :param encoding: Not needed: it is UTF-8.
     :raises InputError: If it is no workbook, is locked, or too large.
     """
-    if not data.startswith(_ZIP):
+    if not data.startswith(ZIP):
         if data.startswith(b"\xd0\xcf\x11\xe0"):
             raise InputError(
                 f"{name}: is locked by a password or an old .xls; save it as .xlsx "
@@ -204,9 +203,7 @@ def open_sheets(data: bytes, name: str, encoding: Encoding | None = None) -> She
     left_out = LeftOut()
     left_out.add(Dropped.PROPERTIES, count=0)
     try:
-        with ZipFile(io.BytesIO(data)) as archive:
-            if sum(item.file_size for item in archive.infolist()) > _LARGEST:
-                raise InputError(f"{name}: unpacks to more than {_LARGEST >> 20} MiB")
+        with unzipped(data, name) as archive:
             for part in archive.namelist():
                 counted = _COUNTED.match(part)
                 if counted and counted["kind"] not in ("media", "charts", "drawings"):

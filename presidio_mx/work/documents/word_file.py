@@ -17,11 +17,13 @@ from presidio_mx.text.reading.encoding import Encoding
 from presidio_mx.text.reading.kinds import refuse_other_kinds
 from presidio_mx.work.documents.opened import (
     DAMAGED,
+    ZIP,
     Change,
     Dropped,
     LeftOut,
     Part,
     line_of,
+    unzipped,
 )
 from presidio_mx.work.documents.word_clean import (
     SEEN,
@@ -35,8 +37,6 @@ from presidio_mx.work.documents.word_clean import (
 )
 from presidio_mx.work.documents.word_text import WordText
 
-_ZIP = b"PK\x03\x04"
-_LARGEST = 300 << 20
 # A file that does not change has bytes that do not change.
 _DAY = (1980, 1, 1, 0, 0, 0)
 _KINDS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
@@ -84,7 +84,7 @@ def open_word(data: bytes, name: str, encoding: Encoding | None = None) -> "Word
     :param encoding: Not needed: it is UTF-8.
     :raises InputError: If it is no such document, or is locked by a password.
     """
-    if not data.startswith(_ZIP):
+    if not data.startswith(ZIP):
         if data.startswith(b"\xd0\xcf\x11\xe0"):
             raise InputError(
                 f"{name}: is locked by a password or an old .doc; save it as .docx "
@@ -96,10 +96,7 @@ def open_word(data: bytes, name: str, encoding: Encoding | None = None) -> "Word
             "(UTF-8) under .txt"
         )
     try:
-        with ZipFile(io.BytesIO(data)) as archive:
-            size = sum(item.file_size for item in archive.infolist())
-            if size > _LARGEST:
-                raise InputError(f"{name}: unpacks to more than {_LARGEST >> 20} MiB")
+        with unzipped(data, name) as archive:
             data = _transitional(archive, data)
         return WordFile(Document(io.BytesIO(data)).part)
     except InputError:

@@ -4,7 +4,6 @@ Every text of every part is read, wherever it stands; what is none of the text i
 counted.
 """
 
-import io
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -16,11 +15,15 @@ from presidio_mx.errors import InputError
 from presidio_mx.text.reading.encoding import Encoding
 from presidio_mx.text.reading.kinds import refuse_other_kinds
 from presidio_mx.text.reading.mend import mend
-from presidio_mx.work.documents.opened import DAMAGED, Dropped, LeftOut
+from presidio_mx.work.documents.opened import (
+    DAMAGED,
+    ZIP,
+    Dropped,
+    LeftOut,
+    unzipped,
+)
 from presidio_mx.work.documents.prose import Prose
 
-_ZIP = b"PK\x03\x04"
-_LARGEST = 300 << 20
 # Parts with texts, in reading order: slides with what hangs on them, content, margins.
 _SLIDE = re.compile(
     r"ppt/(?:slides|notesSlides|comments|charts|diagrams|embeddings)/"
@@ -57,15 +60,13 @@ def open_zipped(data: bytes, name: str, encoding: Encoding | None = None) -> Pro
     :param encoding: Not needed: it is UTF-8.
     :raises InputError: If it is no such file, is locked, or holds no text.
     """
-    if not data.startswith(_ZIP):
+    if not data.startswith(ZIP):
         refuse_other_kinds(data, name)
         raise InputError(f"{name}: is no such document; save it anew, or as .docx")
     left_out = LeftOut()
     left_out.add(Dropped.PROPERTIES, count=0)
     try:
-        with ZipFile(io.BytesIO(data)) as archive:
-            if sum(item.file_size for item in archive.infolist()) > _LARGEST:
-                raise InputError(f"{name}: unpacks to more than {_LARGEST >> 20} MiB")
+        with unzipped(data, name) as archive:
             texts = list(_texts(archive, left_out))
     except InputError:
         raise
