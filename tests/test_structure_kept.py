@@ -8,7 +8,7 @@ import xml.etree.ElementTree as ElementTree
 from typing import NamedTuple
 
 import yaml
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from presidio_mx.find.structure.cut import cut
@@ -154,6 +154,9 @@ def test_tables(rows, sign, headed, spans, entity):
 
 @settings(deadline=None, max_examples=40)
 @given(ROWS, SPANS, ENTITIES, st.sampled_from(TAGS))
+@example(
+    [["X"] * 5] * 4 + [["X", "X", '"', "X", '"']], [(121, 4)], "PERSON", "{NOMBRE}"
+)
 def test_markdown(rows, spans, entity, tag):
     rows = [[cell.replace("|", "/").strip() or "x" for cell in row] for row in rows]
     lines = [f"| {' | '.join(row)} |" for row in rows]

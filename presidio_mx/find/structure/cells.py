@@ -18,6 +18,9 @@ _CELL = {
     )
     for separator in SIGNS
 }
+# Quotes hide no sign in a table that is drawn with bars, as Markdown does.
+_DRAWN = "|"
+_DRAWN_CELL = re.compile(r"[^|]*")
 _QUOTED = re.compile(r'"[^"]*"')
 _ALIGNED = re.compile(r"\S+(?:[ ]\S+)*")
 _LEAST_ROWS = 3
@@ -52,11 +55,13 @@ def cells_of(text: str, line: Span, separator: str) -> list[Span]:
     """
     if separator == BLANKS:
         return [match.span() for match in _ALIGNED.finditer(text, *line)]
-    start, end = trimmed(text, *line) if separator == "|" else line
-    if separator == "|":
-        start += text.startswith("|", start)
-        end -= text.endswith("|", start, end)
     cells, pattern = [], _CELL[separator]
+    start, end = line
+    if separator == _DRAWN:
+        start, end = trimmed(text, *line)
+        if text.startswith(_DRAWN, start):
+            start, pattern = start + 1, _DRAWN_CELL
+        end -= text.endswith(_DRAWN, start, end)
     while start <= end:
         match = pattern.match(text, start, end)
         if match is None:
@@ -129,7 +134,7 @@ class AlikeLines:
     def _form_of(self, line: Span) -> tuple[str, int] | None:
         """Return what parts the cells of a line, and how often."""
         written = self._text[slice(*line)]
-        if '"' in written:
+        if '"' in written and not written.lstrip().startswith(_DRAWN):
             written = _QUOTED.sub("", written)
         for sign in self._signs:
             count = written.count(sign)
