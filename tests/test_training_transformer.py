@@ -129,6 +129,7 @@ def test_shipped_recipes_are_whole():
 
 
 def test_a_pattern_names_several_corpora(tmp_path):
+    pytest.importorskip("torch", reason="extra [train] is not installed")
     from presidio_mx.research.training.examples import read_source
     from presidio_mx.research.training.recipe import Source
 

@@ -6,6 +6,7 @@ import re
 from collections import deque
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import TextIO
 
 from presidio_mx.work.batch.guard import Guard
@@ -202,31 +203,57 @@ class Records:
         record, closed = self._single(line)
         if closed:
             return (*self._fitted(record), False)
-        lines: list[str] = []
-        try:
-            reader = csv.reader(
-                self._feed(line, lines), delimiter=self._dialect.delimiter, strict=True
-            )
-            several = next(reader)
-        except (csv.Error, _TooLongError, StopIteration):
+        several, lines = self._several(line)
+        if several is None:
             self._put_back(lines)
             return None, "a quote that is not closed, or one inside of a field", True
         fitted, problem = self._fitted(several)
         if fitted is not None and self._swallows(lines):
             fitted, problem = None, "a quote that is not closed"
-        if fitted is None:
+        torn = fitted is None and (self._guard is None or any(self._rows(lines)))
+        if torn:
             self._put_back(lines)
-        return fitted, problem, fitted is None
+        return fitted, problem, torn
+
+    def _several(
+        self, line: str, most: int | None = None
+    ) -> tuple[list[str] | None, list[str]]:
+        """Return the well-formed record of several lines that begins with a line.
+
+        The lines below that were read for it, at most so many, come second.
+        """
+        lines: list[str] = []
+        feed = islice(self._feed(line, lines), most)
+        try:
+            reader = csv.reader(feed, delimiter=self._dialect.delimiter, strict=True)
+            return next(reader), lines
+        except (csv.Error, _TooLongError, StopIteration):
+            return None, lines
+
+    def _begins_row(self, line: str) -> bool:
+        """Tell whether a record of several lines that is like others begins here."""
+        several, lines = self._several(line, _LOOK_AHEAD)
+        self._put_back(lines)
+        return (
+            several is not None
+            and len(several) == self._width
+            and self._guard is not None
+            and self._guard.is_row(several)
+            and not any(self._rows(lines))
+        )
 
     def _swallows(self, lines: list[str]) -> bool:
         """Tell whether all lines inside of a record look like records of their own."""
         if self._guard is None or len(lines) < _GOOD:
             return False
-        inner = map(self._single, lines[:-1])
-        return all(
-            closed and len(fields) == self._width and self._guard.is_row(fields)
-            for fields, closed in inner
-        )
+        return all(self._rows(lines[:-1]))
+
+    def _rows(self, lines: list[str]) -> Iterator[bool]:
+        """Tell of each line whether it looks like a record of its own."""
+        for line in lines:
+            fields, closed = self._single(line)
+            whole = closed and len(fields) == self._width
+            yield whole and self._guard is not None and self._guard.is_row(fields)
 
     def _fitted(self, record: list[str]) -> tuple[list[str] | None, str]:
         """Return a record if it has as many fields as the header, or the problem."""
@@ -278,7 +305,8 @@ class Records:
             seen.append(line)
             fields, closed = self._single(line)
             whole = len(fields) == width if closed else 0 < len(fields) <= width
-            if whole and guard and guard.is_row(fields if closed else fields[:-1]):
+            row = whole and guard and guard.is_row(fields if closed else fields[:-1])
+            if row or (guard and not closed and self._begins_row(line)):
                 self._put_back(seen[-1:])
                 return
             sound = whole and closed and width > 1

@@ -31,7 +31,7 @@ _CUES = Kind("cues_file", "open_cues")
 _SCAN = Kind(
     "scan_file",
     "open_scan",
-    ("pytesseract", "PIL", "pypdfium2"),
+    ("PIL", "pypdfium2"),
     as_text=True,
     outs=("text", "pdf", "image"),
     extra="ocr",
