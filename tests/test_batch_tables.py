@@ -195,6 +195,12 @@ def test_habits_of_other_programs(tmp_path, habit):
     check(made_table(6, [comma_moved, quote_open], **how), tmp_path, **written)
 
 
+def test_one_name_in_several_broken_rows(tmp_path):
+    """A value that comes often belongs to its column, but not where it is a name."""
+    damages = [comma_moved, comma_more, comma_moved, comma_moved]
+    check(made_table(2460, damages, delimiter=";"), tmp_path)
+
+
 def try_broken_tables(examples):
     """Return a test over so many broken tables."""
 

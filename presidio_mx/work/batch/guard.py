@@ -49,10 +49,16 @@ def _words_of(value: str, coded: bool) -> set[str]:
 
 
 @cache
+def _names() -> frozenset[str]:
+    """Return the names of persons, folded."""
+    lists = ("given_names", "surnames")
+    return frozenset(fold_key(r["name"]) for n in lists for r in rows(n))
+
+
+@cache
 def _harmless() -> frozenset[str]:
     """Return the words of Spanish that are no name of a person."""
-    names = {fold_key(r["name"]) for n in ("given_names", "surnames") for r in rows(n)}
-    return frozenset(fold_key(row["word"]) for row in rows("lexicon")) - names
+    return frozenset(fold_key(row["word"]) for row in rows("lexicon")) - _names()
 
 
 class _Column:
@@ -110,7 +116,12 @@ class _Column:
     def takes(self, value: str) -> bool:
         """Tell whether a value is like those of the column."""
         key = fold_key(value.strip())
-        if not key or not self.kind or self.values[key] >= _SEEN:
+        if not key or not self.kind:
+            return True
+        if self.values[key] >= _SEEN and (
+            # The same person may come into a column of numbers with several rows.
+            self.kind == "closed" or not _words_of(value, coded=False) & _names()
+        ):
             return True
         if len(value) > _LONG:
             return False
