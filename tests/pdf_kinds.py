@@ -7,7 +7,6 @@ Each is made as soon as it is asked for, so that functions see the loop as it is
 
 import base64
 import io
-import re
 import zlib
 from pathlib import Path
 
@@ -15,7 +14,6 @@ import reportlab
 from pypdf import PdfReader, PdfWriter
 from pypdf.generic import (
     ArrayObject,
-    DecodedStreamObject,
     DictionaryObject,
     FloatObject,
     NameObject,
@@ -341,7 +339,10 @@ def _hung_kinds():
         ),
     )
     plain = _sheet(lambda s: _lines(s, [clinical]))
-    yield "outline", _edited(whole=lambda w: w.add_outline_item(who, 0), data=plain)
+    yield (
+        "outline",
+        _edited(whole=lambda w: w.add_outline_item(who, page_number=0), data=plain),
+    )
     yield (
         "metadata",
         _edited(
@@ -492,9 +493,10 @@ def _raw(
     packed=False,
     inherited=False,
     filter_name="",
+    shown=b"",
 ):
     """Return a file written by hand."""
-    shown = _shown(how)
+    shown = shown or _shown(how)
     if encoding == "MacRomanEncoding":
         shown = shown.decode("cp1252").encode("mac_roman")
     if isinstance(encoding, bytes):
@@ -575,7 +577,7 @@ def refused():
     yield "no pages", _saved(PdfWriter()), "no pages|damaged"
     yield "blank", _sheet(lambda sheet: sheet.rect(0, 0, 9, 9)), "no text"
     yield "drawn letters", _sheet(_drawn), "no text"
-    yield "a font that says nothing", _raw_unknown(), "fonts"
+    yield "a font that says nothing", _numbered_letters(), "fonts"
 
 
 def _drawn(sheet):
@@ -583,19 +585,12 @@ def _drawn(sheet):
         sheet.line(x, 700, x + 5, 710)
 
 
-def _raw_unknown():
-    """Return a file whose font maps its letters into the private area."""
-    data = _sheet(lambda s: _lines(s, font=_embedded("Vera")), pageCompression=0)
-
-    def lost(page):
-        for font in page["/Resources"]["/Font"].values():
-            font = font.get_object()
-            if "/ToUnicode" in font:
-                stream = DecodedStreamObject()
-                text = font["/ToUnicode"].get_data()
-                head, _, rows = text.partition(b"beginbfrange")
-                rows = re.sub(rb"(<[0-9A-F]{2}> <[0-9A-F]{2}> )?<00", rb"\1<E0", rows)
-                stream.set_data(head + b"beginbfrange" + rows)
-                font[NameObject("/ToUnicode")] = stream
-
-    return _edited(lost, data=data)
+def _numbered_letters():
+    """Return a file whose font has its letters under numbers, and says no more."""
+    letters = sorted(set("".join(LINES)))
+    codes = {letter: b"\\%03o" % number for number, letter in enumerate(letters, 128)}
+    codes |= {letter: b"\\%03o" % (n + 1) for n, letter in enumerate(letters[:8])}
+    codes |= {letter: b"\\%03o" % (n + 14) for n, letter in enumerate(letters[8:26])}
+    lines = [b"(%s) Tj T*" % b"".join(codes[c] for c in line) for line in LINES]
+    shown = b"BT /F 11 Tf 22 TL 50 760 Td " + b"\n".join(lines) + b" ET"
+    return _raw(shown=shown)
