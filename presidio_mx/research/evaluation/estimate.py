@@ -30,10 +30,10 @@ from presidio_mx.research.evaluation.bootstrap import (
 from presidio_mx.research.evaluation.identifiers import is_covered, offsets
 from presidio_mx.text.spans import Note, Span
 
-WORDS_A_MINUTE = 180
-SECONDS_A_MARK = 3
+_WORDS_A_MINUTE = 180
+_SECONDS_A_MARK = 3
 # Fewer common marks say nothing.
-LEAST_COMMON = 7
+_LEAST_COMMON = 7
 _POINT = 0.01
 _Z = 1.959963984540054
 
@@ -42,17 +42,11 @@ _Z = 1.959963984540054
 class Estimate:
     """What two readers of the same notes say of one another.
 
-    :param first: Marks of the first reader.
-    :param second: Marks of the second.
-    :param common: Marks of both.
     :param total: Identifiers there are, by Chapman, with its interval.
     :param recall: Share of them that the first reader found.
     :param either: Share of them that one of the two found.
     """
 
-    first: float
-    second: float
-    common: float
     total: Interval
     recall: Interval
     either: Interval
@@ -143,10 +137,10 @@ def two_readers(
     table = np.array(
         [[counts.get(kind, nothing) for kind in kinds] for counts in by_note], float
     ).reshape(len(by_note), len(kinds), 3)
-    one, two, both = (float(part) for part in table.sum(axis=(0, 1)))
-    if both < LEAST_COMMON:
+    both = float(table[..., 2].sum())
+    if both < _LEAST_COMMON:
         raise InputError(
-            f"the two readers have {both:.0f} marks in common, and {LEAST_COMMON} are "
+            f"the two readers have {both:.0f} marks in common, and {_LEAST_COMMON} are "
             "needed; give more notes"
         )
     weights = np.random.default_rng(seed).multinomial(
@@ -155,10 +149,8 @@ def two_readers(
     samples = np.tensordot(weights, table, axes=1)
     value, drawn = _figures(table.sum(axis=0)[None]), _figures(samples)
     low, high = np.percentile(drawn, [2.5, 97.5], axis=0)
-    total, recall, either = (
-        Interval(*map(float, part)) for part in zip(value[0], low, high, strict=True)
-    )
-    return Estimate(one + both, two + both, both, total, recall, either)
+    parts = zip(value[0], low, high, strict=True)
+    return Estimate(*(Interval(*map(float, part)) for part in parts))
 
 
 def _figures(counts: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -224,7 +216,7 @@ def minutes_for(note: Note) -> float:
     :param note: The note, with its marks.
     """
     words = len(note.text.split())
-    return words / WORDS_A_MINUTE + len(note.spans) * SECONDS_A_MARK / 60
+    return words / _WORDS_A_MINUTE + len(note.spans) * _SECONDS_A_MARK / 60
 
 
 def notes_to_review(notes: Sequence[Note], recall: float) -> tuple[int, float]:

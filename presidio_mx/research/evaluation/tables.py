@@ -223,14 +223,13 @@ def show_review(found: Review) -> None:
         Console().print(_length_table(found.lengths))
 
 
-def show_estimate(notes: int, found: Estimate | None, review: Recapture | None) -> None:
+def show_estimate(found: Estimate | None, review: Recapture | None) -> None:
     """Print how many identifiers are found, as far as it can be told without gold.
 
-    :param notes: Notes that were read.
     :param found: What rules and model say of one another.
     :param review: What a reviewed sample says of both together.
     """
-    title = say(f"Recall, {notes} notes", f"Exhaustividad, {notes} notas")
+    title = say("Recall without gold", "Exhaustividad sin corpus de referencia")
     table = _table(title, say("who, by whose marks", "quién, según quién"), "%")
     table.add_column(_between(), justify="right")
     if found is not None:

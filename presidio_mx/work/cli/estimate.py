@@ -86,20 +86,20 @@ def estimate(
 
     rules = build_engine(preset, NONE)
     alone = None if model == NONE else model_engine(preset, model)
-    found, review = None, None
+    found = None
     if alone is not None:
         ours = read(drawn, rules)
         found = recapture.two_readers(ours, read(drawn, alone), seed=seed)
-    if reviewed is not None:
+    if reviewed is None:
+        tables.show_estimate(found, None)
+        typer.echo(_plan(*recapture.notes_to_review(ours, _WORST)))
+    else:
         marked, more = run.read_gold(reviewed, form, named)
         problems += more
         parts = alone and (read(marked, rules), read(marked, alone))
         system = read(marked, build_engine(preset, model))
         review = recapture.review(marked, system, parts, seed)
-    tables.show_estimate(len(drawn), found, review)
-    if review is None:
-        typer.echo(_plan(*recapture.notes_to_review(ours, _WORST)))
-    else:
+        tables.show_estimate(found, review)
         _tell(review)
     for problem in problems:
         typer.echo(problem, err=True)
