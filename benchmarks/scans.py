@@ -18,6 +18,7 @@ from pathlib import Path
 from random import Random
 
 import numpy as np
+import reportlab
 from PIL import Image, ImageDraw, ImageFont
 from rapidfuzz.distance import Levenshtein
 from rich.console import Console
@@ -31,8 +32,10 @@ from presidio_mx.work.documents.scan_file import page_of
 
 _PAGE = (8.5, 11.0)  # inches
 _MARGIN = 0.9
-_POINTS = 11
-_LETTERS = 88  # on a line
+_POINTS = 10
+_LETTERS = 78  # on a line
+# Has the letters of Spanish; Pillow's own font has not.
+_FONT = str(Path(reportlab.__file__).parent / "fonts" / "Vera.ttf")
 _DOTS = 1 / 400
 
 
@@ -43,7 +46,7 @@ def printed(text: str, dpi: int) -> Iterator[Image.Image]:
     :param dpi: Pixels an inch.
     """
     size = round(_POINTS * dpi / 72)
-    font = ImageFont.load_default(size)
+    font = ImageFont.truetype(_FONT, size)
     lines = [
         piece
         for line in text.splitlines()
