@@ -88,18 +88,19 @@ def carried(note: Note, text: str) -> Note:
     :param note: The note with gold spans.
     :param text: What was recognised.
     """
-    places = np.zeros(len(note.text) + 1, int)
+    places = np.full(len(note.text), -1)  # where each letter went; -1: nowhere
     for step in Levenshtein.opcodes(note.text, text):
-        width = step.src_end - step.src_start
-        places[step.src_start : step.src_end] = np.minimum(
-            step.dest_start + np.arange(width), max(step.dest_end - 1, step.dest_start)
-        )
-    places[-1] = len(text)
+        if step.tag in ("equal", "replace"):
+            places[step.src_start : step.src_end] = np.arange(
+                step.dest_start, step.dest_end
+            )
     spans = []
     for span in note.spans:
-        start, end = places[span.start], places[span.end - 1] + 1
-        if start < end <= len(text):
-            spans.append(Span(int(start), int(end), span.entity_type, span.role))
+        there = places[span.start : span.end]
+        there = there[there >= 0]
+        if len(there):
+            ends = int(there.min()), int(there.max()) + 1
+            spans.append(Span(*ends, span.entity_type, span.role))
     return Note(note.id, text, tuple(spans))
 
 

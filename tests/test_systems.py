@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from line_up import NOTES, benchmark, rows, run_row
 from presidio_analyzer import RecognizerResult
 
@@ -78,3 +79,16 @@ def test_gold_of_train_is_propagated(tmp_path: Path):
     rules = load_preset("es-ES", str(folder))
     found = rules.find(rules.read("una tarde en Villarriba"))
     assert [f.entity for f in found] == ["ES_TERRITORIO"]
+
+
+def test_marks_are_carried_to_what_a_scanner_read():
+    pytest.importorskip("reportlab")
+    scans = benchmark("scans")
+    note = Note("a", "Paciente Ana Ruíz, 45", (Span(9, 17, "PERSON"),))
+    for read, name in (
+        ("Pacient Ana Ruiz, 45", "Ana Ruiz"),
+        ("Paciente\nAna  Ru1z. 45", "Ana  Ru1z"),
+        ("Paciente , 45", None),
+    ):
+        found = scans.carried(note, read)
+        assert [found.covered(span) for span in found.spans] == [name] * bool(name)
