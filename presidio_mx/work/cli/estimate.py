@@ -96,7 +96,9 @@ def estimate(
     else:
         marked, more = run.read_gold(reviewed, form, named)
         problems += more
-        parts = alone and (read(marked, rules), read(marked, alone))
+        parts = None
+        if alone is not None:
+            parts = read(marked, rules), read(marked, alone)
         system = read(marked, build_engine(preset, model))
         review = recapture.review(marked, system, parts, seed)
         tables.show_estimate(found, review)
