@@ -241,7 +241,8 @@ def _dots(grey: Grey) -> NDArray[np.bool_]:
     sides = _sides(grey)
     darkest, lightest = (pick.reduce(sides) for pick in (np.minimum, np.maximum))
     inner = grey[1:-1, 1:-1]
-    return (inner + _DOT < darkest) | (inner - _DOT > lightest)
+    dots: NDArray[np.bool_] = (inner + _DOT < darkest) | (inner - _DOT > lightest)
+    return dots
 
 
 def _sides(grey: Grey) -> list[Grey]:
