@@ -341,7 +341,9 @@ def _hung_kinds():
     plain = _sheet(lambda s: _lines(s, [clinical]))
     yield (
         "outline",
-        _edited(whole=lambda w: w.add_outline_item(title=who, page_number=0), data=plain),
+        _edited(
+            whole=lambda w: w.add_outline_item(title=who, page_number=0), data=plain
+        ),
     )
     yield (
         "metadata",
