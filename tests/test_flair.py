@@ -3,6 +3,7 @@
 import sys
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
+from typing import Any
 
 import pytest
 from line_up import run_row
@@ -12,11 +13,14 @@ from typer.testing import CliRunner
 from presidio_mx.errors import ConfigurationError, InputError, MissingExtraError
 from presidio_mx.find.ner.choose import ner_recognizers
 from presidio_mx.find.ner.label_names import entities_for
+from presidio_mx.research.systems import flair as tagger
 from presidio_mx.research.systems.flair import MxFlairRecognizer
+from presidio_mx.research.training import flair as training
 from presidio_mx.research.training.flair import FlairRecipe, read_log, train_flair
 from presidio_mx.research.training.flair_parts import GENERAL, Parts, learnt, split
 from presidio_mx.research.training.history import read_history
 from presidio_mx.text.spans import Note, Span
+from presidio_mx.work.cli import train_steps
 from presidio_mx.work.cli.program import app
 
 TEXT = "  Paciente Rosa Paz.\nVive en Zacapu.\n" * 30
@@ -134,6 +138,24 @@ def test_a_corpus_is_parted_as_the_thesis_parted_its_own() -> None:
     assert len(mixed.train) == 164
     with pytest.raises(InputError, match="give --dev"):
         split(notes[:2], 1)
+
+
+def test_batch_and_parts_reach_the_trainer(
+    flair: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = write_marked(tmp_path / "own", range(100))
+    general = write_marked(tmp_path / "general", range(100, 200))
+    seen: list[Any] = []
+    monkeypatch.setattr(training, "train_flair", lambda *given: seen.append(given))
+    monkeypatch.setattr(tagger, "MxFlairRecognizer", str)
+    monkeypatch.setattr(train_steps, "finish", lambda *_: None)
+    command = ["train", "flair", "--train", str(own), "--general", str(general)]
+    command += ["--batch", "8", "--epochs", "2", "--out", str(tmp_path / "adap")]
+    done = CliRunner().invoke(app, command)
+    assert done.exit_code == 0, done.output
+    parts, _, scheme, recipe, start, _ = seen[0]
+    assert [len(parts.train), len(parts.dev), len(parts.test)] == [139, 28, 33]
+    assert (recipe.batch, recipe.epochs, scheme, start) == (8, 2, "adap", None)
 
 
 def test_adap_learns_three_tags() -> None:

@@ -1,6 +1,7 @@
 """One invented case: the patient, the others, the dates, and every slot's value."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, timedelta
 from random import Random
@@ -9,13 +10,7 @@ from presidio_mx.errors import ConfigurationError
 from presidio_mx.research.corpora import synthesis_codes as codes
 from presidio_mx.research.corpora import synthesis_world as world
 from presidio_mx.research.corpora.synthesis_codes import Name
-from presidio_mx.research.corpora.synthesis_dates import (
-    DATE_FORMS,
-    SHORT_FORMS,
-    WEEKDAYS,
-    write_long,
-)
-from presidio_mx.research.corpora.synthesis_web import draw_email, draw_url
+from presidio_mx.spanish.dates import MONTHS
 from presidio_mx.spanish.words import listed
 
 _KIN = {"F": listed("synthetic_kin_female"), "M": listed("synthetic_kin_male")}
@@ -47,6 +42,36 @@ _SEXES = {
 _FORMS = ("given", "surname", "inverse", "initial", "upper")
 _DATE = re.compile(
     r"(?:date(?P<form>\.long|\.short)?|(?P<week>weekday))(?P<days>[+-]\d+)?$"
+)
+
+
+def _write_long(day: date) -> str:
+    """Return a date in words: ``3 de mayo de 2024``."""
+    return f"{day.day} de {MONTHS[day.month - 1]} de {day.year}"
+
+
+def _month_short(day: date) -> str:
+    return MONTHS[day.month - 1][:3]
+
+
+_DATE_FORMS: tuple[Callable[[date], str], ...] = (
+    lambda d: f"{d:%d/%m/%Y}",
+    lambda d: f"{d:%d/%m/%Y}",
+    lambda d: f"{d:%d/%m/%y}",
+    lambda d: f"{d:%d-%m-%Y}",
+    lambda d: f"{d:%d.%m.%y}",
+    lambda d: f"{d.day}/{d.month}/{d:%y}",
+    lambda d: f"{d.day:02d}-{_month_short(d).upper()}-{d:%y}",
+    lambda d: f"{d.day} {_month_short(d)} {d.year}",
+    lambda d: f"{d.day}/{_month_short(d)}/{d:%y}",
+    _write_long,
+)
+_SHORT_FORMS: tuple[Callable[[date], str], ...] = (
+    lambda d: f"{d:%d/%m}",
+    lambda d: f"{d.day} de {MONTHS[d.month - 1]}",
+    lambda d: f"{d.day} {_month_short(d)}",
+    lambda d: f"{d.day:02d}-{_month_short(d).upper()}",
+    lambda d: f"{d.day}/{_month_short(d)}",
 )
 
 
@@ -83,8 +108,8 @@ class Case:
         self.other_place = world.draw_place(random)
         self.people: dict[str, Name] = {"patient": self.patient}
         self.values: dict[str, Value] = {}
-        self.date_form = random.choice(DATE_FORMS)
-        self.short_form = random.choice(SHORT_FORMS)
+        self.date_form = random.choice(_DATE_FORMS)
+        self.short_form = random.choice(_SHORT_FORMS)
         self.curp = codes.draw_curp(random, self.patient, self.birth, self.place.state)
         self.kin = ""
 
@@ -154,7 +179,7 @@ class Case:
         if match:
             day = self.day + timedelta(days=int(match["days"] or 0))
             if match["week"]:
-                return Value(WEEKDAYS[day.weekday()])
+                return Value(listed("weekday")[day.weekday()])
             text = self._written(day, match["form"])
             return Value(text, "DATE_TIME")
         if "/" in slot:
@@ -169,7 +194,7 @@ class Case:
 
     def _written(self, day: date, form: str | None) -> str:
         if form == ".long":
-            return write_long(day)
+            return _write_long(day)
         return self.short_form(day) if form else self.date_form(day)
 
     def _ending(self, male: str, female: str) -> str:
@@ -234,9 +259,9 @@ class Case:
             "state.short": lambda: Value(short, "LOCATION"),
             "state2": lambda: Value(state2, "LOCATION"),
             "email": lambda: Value(
-                draw_email(random, self.patient, self.birth), "EMAIL_ADDRESS"
+                codes.draw_email(random, self.patient, self.birth), "EMAIL_ADDRESS"
             ),
-            "url": lambda: Value(draw_url(random), "URL"),
+            "url": lambda: Value(codes.draw_url(random), "URL"),
             "clabe": lambda: Value(codes.draw_clabe(random), "MX_CLABE"),
             "card": lambda: Value(codes.draw_card(random), "CREDIT_CARD"),
             "plate": lambda: Value(self._plate(), "MX_LICENSE_PLATE"),

@@ -1,7 +1,9 @@
 """One note of the grammar: its case, its disease, its signs, and how it is laid out."""
 
 import re
+from collections.abc import Sequence
 from datetime import timedelta
+from itertools import groupby
 from random import Random
 
 from presidio_mx.errors import ConfigurationError
@@ -13,7 +15,6 @@ from presidio_mx.research.corpora.synthesis_grammar import (
     Option,
     Slot,
 )
-from presidio_mx.research.corpora.synthesis_settle import capitalised, settled
 from presidio_mx.spanish.gazetteer import rows
 
 _RANGE = re.compile(r"(?P<low>\d+(?:\.\d+)?)-(?P<high>\d+(?:\.\d+)?)$")
@@ -95,7 +96,7 @@ class Chart:
         found: list[Value] = []
         self.case.person("relative")  # settles how the relative is related
         self._choice(self.layouts, found, 1, 1, " ", 0)
-        return settled(found)
+        return _settled(found)
 
     def _choice(
         self,
@@ -134,7 +135,7 @@ class Chart:
         elif name[0] == "^":
             drawn: list[Value] = []
             self._slot(Slot(name[1:], slot.low, slot.high, slot.join), drawn, depth)
-            found += capitalised(drawn)
+            found += _capitalised(drawn)
         elif name[0] == "#":
             found.append(Value(self._heading(name[1:])))
         else:
@@ -256,3 +257,56 @@ class Chart:
         dose = milligrams * float(self._size("weight"))
         step = 5 if dose < 200 else 25
         return str(max(step, round(dose / step) * step))
+
+
+def _capitalised(pieces: list[Value]) -> list[Value]:
+    """Return pieces of which the first word has a capital.
+
+    :param pieces: Pieces; what identifies keeps its letters.
+    """
+    for at, piece in enumerate(pieces):
+        if piece.text.strip():
+            if not piece.entity_type:
+                text = piece.text.lstrip()
+                pieces[at] = Value(text[:1].upper() + text[1:])
+            break
+    return pieces
+
+
+_TIDY = tuple(
+    (re.compile(pattern), new)
+    for pattern, new in (
+        (r"[ ]{2,}", " "),
+        (r"[ ]*\n[ ]*", "\n"),
+        (r"\n{3,}", "\n\n"),
+        (r"[ ]+([,.;:)])(?!\d)", r"\1"),
+        (r"[,;](?=[.;])|(?<=[.;,]),|(?<=[.:;])\.", ""),
+        (r"\bcon (?=sin\b)", ""),
+        (r"\b(de|a) el (?=[a-z])", lambda m: "del " if m[1] == "de" else "al "),
+    )
+)
+
+
+def _settled(pieces: Sequence[Value]) -> list[Value]:
+    """Return pieces without doubled blanks, empty lines at the ends, stray points.
+
+    :param pieces: Pieces of a note in order.
+    """
+    found: list[Value] = []
+    for plain, group in groupby(pieces, key=lambda piece: not piece.entity_type):
+        if not plain:
+            found += group
+            continue
+        text = "".join(piece.text for piece in group)
+        for pattern, new in _TIDY:
+            text = pattern.sub(new, text)
+        if found:
+            if found[-1].text.endswith("."):  # "Mich." and the end of a sentence
+                text = text.removeprefix(".")
+        else:
+            text = text.lstrip()
+        if text:
+            found.append(Value(text))
+    if found and not found[-1].entity_type:
+        found[-1] = Value(found[-1].text.rstrip())
+    return [piece for piece in found if piece.text]

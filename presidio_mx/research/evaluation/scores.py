@@ -9,10 +9,10 @@ from presidio_mx.errors import InputError
 from presidio_mx.research.evaluation.bootstrap import ROUNDS, SEED, Interval, interval
 from presidio_mx.research.evaluation.counts import Counts, Share
 from presidio_mx.research.evaluation.identifiers import NoteScores, note_scores
+from presidio_mx.research.evaluation.matching import keys, match
 from presidio_mx.research.evaluation.meddocan import MeddocanScores, meddocan_scores
-from presidio_mx.research.evaluation.thesis import tag_counts, without_staff
 from presidio_mx.schemes import ADAP_TAGS, THESIS_MEASURED, Scheme, in_scheme
-from presidio_mx.text.spans import Note
+from presidio_mx.text.spans import Note, Span
 
 Pair = tuple[Note, Note]
 Ratio = Callable[[NoteScores], tuple[float, float]]
@@ -217,7 +217,7 @@ def paired(
                 f"note {note.id}: the predictions are for another text than the gold"
             )
         pair = scored(note, scheme), scored(other, scheme)
-        pairs.append(without_staff(*pair) if scheme == "thesis" else pair)
+        pairs.append(_without_staff(*pair) if scheme == "thesis" else pair)
     if not pairs:
         raise InputError("there are no gold notes to score")
     return pairs
@@ -265,7 +265,7 @@ def intervals(
 
 
 def _tags(pairs: Sequence[Pair]) -> dict[str, Counts]:
-    found = _counts([tag_counts(one, other) for one, other in pairs])
+    found = _counts([_tag_counts(one, other) for one, other in pairs])
     return found | {"all": sum(found.values(), Counts())}
 
 
@@ -283,3 +283,46 @@ def _counts(parts: list[dict[str, Counts]]) -> dict[str, Counts]:
         name: sum((part[name] for part in parts if name in part), Counts())
         for name in names
     }
+
+
+def _without_staff(gold: Note, predicted: Note) -> tuple[Note, Note]:
+    """Leave names of staff out, and what was predicted upon them alone.
+
+    :param gold: The note with gold spans, named by the thesis's tags.
+    :param predicted: The same note with predicted spans.
+    :return: Both, without those spans.
+    """
+    staff = [s for s in gold.spans if s.entity_type == "NOMBRE" and s.role == "staff"]
+    kept = tuple(span for span in gold.spans if span not in staff)
+
+    def counts(span: Span) -> bool:
+        return not _touches(span, staff) or _touches(span, kept)
+
+    return gold.with_spans(kept), predicted.with_spans(
+        tuple(filter(counts, predicted.spans))
+    )
+
+
+def _touches(span: Span, others: list[Span] | tuple[Span, ...]) -> bool:
+    return any(span.start < other.end and other.start < span.end for other in others)
+
+
+def _tag_counts(gold: Note, predicted: Note) -> dict[str, Counts]:
+    """Count the tags of a note; one is right if it touches a gold one of its kind.
+
+    :param gold: The note with gold spans.
+    :param predicted: The same note with predicted spans.
+    :return: Counts by kind.
+    """
+    ours, theirs = keys(gold), keys(predicted)
+    hits = [ours[i][2] for i, j in match(ours, theirs) if ours[i][2] == theirs[j][2]]
+    kinds = {kind for *_, kind in (*ours, *theirs)}
+    found = {}
+    for kind in kinds:
+        right = hits.count(kind)
+        found[kind] = Counts(
+            right,
+            sum(key[2] == kind for key in theirs) - right,
+            sum(key[2] == kind for key in ours) - right,
+        )
+    return found

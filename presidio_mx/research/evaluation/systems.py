@@ -87,6 +87,42 @@ def build_engine(
     return cast(Engine, made)
 
 
+def model_engine(preset: str, ner: str) -> Engine:
+    """Return an analyzer that holds a model and no rules.
+
+    :param preset: Preset that the model would stand beside.
+    :param ner: ``transformer`` or the path of a model.
+    :return: The analyzer.
+    :raises ConfigurationError: If it cannot be built.
+    """
+    from presidio_mx.find.ner.choose import ner_recognizers
+
+    return alone(ner_recognizers(ner, preset))
+
+
+def alone(recognizers: list[Any]) -> Engine:
+    """Return an analyzer of some recognizers and nothing else.
+
+    :param recognizers: Presidio recognizers for Spanish.
+    :return: The analyzer.
+    """
+    from presidio_analyzer import AnalyzerEngine, RecognizerRegistry
+
+    from presidio_mx.find.nlp import MxNlpEngine
+
+    nlp = MxNlpEngine()
+    nlp.load()
+    registry = RecognizerRegistry(
+        recognizers=recognizers, supported_languages=[LANGUAGE]
+    )
+    return cast(
+        Engine,
+        AnalyzerEngine(
+            registry=registry, nlp_engine=nlp, supported_languages=[LANGUAGE]
+        ),
+    )
+
+
 def _stock(model: str) -> Engine:
     import spacy
     from presidio_analyzer import AnalyzerEngine, RecognizerRegistry

@@ -10,6 +10,8 @@ from presidio_mx.research.evaluation.bootstrap import Interval
 from presidio_mx.research.evaluation.compare import Comparison
 from presidio_mx.research.evaluation.compare_report import verdict
 from presidio_mx.research.evaluation.counts import Counts
+from presidio_mx.research.evaluation.estimate import Estimate
+from presidio_mx.research.evaluation.estimate import Review as Recapture
 from presidio_mx.research.evaluation.loss import LossScores, Summary
 from presidio_mx.research.evaluation.names import spoken
 from presidio_mx.research.evaluation.rewriting import RewritingScores
@@ -219,6 +221,28 @@ def show_review(found: Review) -> None:
     Console().print(table)
     if found.lengths:
         Console().print(_length_table(found.lengths))
+
+
+def show_estimate(found: Estimate | None, review: Recapture | None) -> None:
+    """Print how many identifiers are found, as far as it can be told without gold.
+
+    :param found: What rules and model say of one another.
+    :param review: What a reviewed sample says of both together.
+    """
+    title = say("Recall without gold", "Exhaustividad sin corpus de referencia")
+    table = _table(title, say("who, by whose marks", "quién, según quién"), "%")
+    table.add_column(_between(), justify="right")
+    if found is not None:
+        rules = say("rules, by the model's marks", "reglas, según el modelo")
+        either = say("both, at most", "ambos, cuando mucho")
+        table.add_row(rules, *_interval(found.recall))
+        table.add_row(either, *_interval(found.either))
+    if review is not None:
+        some = say("system, by the reviewer: found", "sistema, según quien leyó: halla")
+        whole = say("    covered whole", "    cubre por completo")
+        table.add_row(some, *_interval(review.found))
+        table.add_row(whole, *_interval(review.covered))
+    Console().print(table)
 
 
 def _length_table(lengths: Mapping[str, Summary]) -> Table:

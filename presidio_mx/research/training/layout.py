@@ -1,4 +1,4 @@
-"""Other blanks and other line ends: what editors, forms and exports do to a page."""
+"""Other blanks and line ends, fewer signs: what editors and hurry do to a page."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -10,6 +10,8 @@ from presidio_mx.research.corpora.synthesis_case import Value
 _BLANK = re.compile(" +")
 _LINE_END = re.compile(r"\n")
 _NARROW, _WIDE = 20, 80
+# Not those inside a number or a code: "3.5", "12:30", "a.m.".
+_SIGN = re.compile(r"[,.:;](?![^\s,.:;])")
 
 
 def laid_out(pieces: Sequence[Value], random: Random) -> list[Value]:
@@ -54,4 +56,20 @@ def _wrapped(pieces: Sequence[Value], width: int) -> list[Value]:
                 column += len(part)
             text += part
         made.append(replace(piece, text=text))
+    return made
+
+
+def unsigned(pieces: Sequence[Value], random: Random) -> list[Value]:
+    """Return a note without most of its commas, colons and full stops.
+
+    :param pieces: Pieces of the note.
+    :param random: Source of chance.
+    :return: The pieces, marked ones among them, fewer signs; some in small letters.
+    """
+    share = random.choice((0.6, 0.9, 1.0))
+    lower = random.random() < 0.4
+    made = []
+    for piece in pieces:
+        text = _SIGN.sub(lambda m: "" if random.random() < share else m[0], piece.text)
+        made.append(replace(piece, text=text.lower() if lower else text))
     return made

@@ -8,9 +8,8 @@ from presidio_mx.research.corpora.synthesis import assemble
 from presidio_mx.research.corpora.synthesis_case import Value
 from presidio_mx.research.training.dictation import dictated
 from presidio_mx.research.training.exports import exported
-from presidio_mx.research.training.layout import laid_out
+from presidio_mx.research.training.layout import laid_out, unsigned
 from presidio_mx.research.training.scans import scanned
-from presidio_mx.research.training.signs import unsigned
 from presidio_mx.text.spans import Note
 
 Style = Callable[[Sequence[Value], Random], list[Value]]

@@ -89,6 +89,12 @@ COMMANDS = (
         "Limpia, desidentifica y enriquece una tabla de notas de egreso.",
     ),
     Command(
+        "presidio_mx.work.cli.estimate",
+        "estimate",
+        "Estimate recall on notes that nobody has marked, by capture-recapture.",
+        "Estima la exhaustividad en notas que nadie ha marcado (captura y recaptura).",
+    ),
+    Command(
         "presidio_mx.work.cli.lists",
         "check",
         "Check a site's own lists and rules.",

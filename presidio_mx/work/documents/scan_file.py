@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from PIL import Image, ImageFilter, ImageOps, ImageSequence, UnidentifiedImageError
+from numpy.typing import NDArray
+from PIL import Image, ImageOps, ImageSequence, UnidentifiedImageError
 
 from presidio_mx.errors import ConfigurationError, InputError, MissingExtraError
 from presidio_mx.text.reading.encoding import Encoding
@@ -34,6 +35,12 @@ _FEW_WORDS = 4
 _SKEWS = np.arange(-4.0, 4.01, 0.25)
 _LEAST_SKEW = 0.2
 _WIDTH_FOR_SKEW = 700
+# A dot differs by so much from all around it; a page with more of them is sprinkled.
+_DOT = 60
+_SPRINKLED = 0.0002
+_CORNER = 1 << 11
+
+Grey = NDArray[np.int16]
 
 
 @dataclass(frozen=True, repr=False)
@@ -132,13 +139,12 @@ def page_of(picture: Any, dpi: float = 0.0) -> Page:
     :param picture: Its picture, a Pillow image.
     :param dpi: Pixels an inch, if they are known.
     """
-    straight = straightened(picture.convert("L"))
+    clean = _despeckled(picture.convert("L"))
+    straight = straightened(clean)
     words = words_of(straight)
     if _poor(words):
         for turn in (180, 90, 270):
-            turned = straightened(
-                picture.convert("L").rotate(turn, expand=True, fillcolor=255)
-            )
+            turned = straightened(clean.rotate(turn, expand=True, fillcolor=255))
             others = words_of(turned)
             if _goodness(others) > _goodness(words):
                 straight, words = turned, others
@@ -183,10 +189,10 @@ def words_of(picture: Any) -> list[Word]:
     :raises InputError: If Tesseract fails.
     """
     scale = _scale(picture)
-    clean = picture.filter(ImageFilter.MedianFilter(3)) if _noisy(picture) else picture
+    clean = picture
     if scale != 1.0:
         size = round(picture.width * scale), round(picture.height * scale)
-        clean = clean.resize(size, Image.Resampling.LANCZOS)
+        clean = picture.resize(size, Image.Resampling.LANCZOS)
     saved = io.BytesIO()
     ImageOps.autocontrast(clean, cutoff=1).save(saved, "PNG", compress_level=1)
     command = [_PROGRAM, "stdin", "stdout", "-l", _LANGUAGE, "--dpi", str(_GOAL_DPI)]
@@ -212,14 +218,42 @@ def _scale(picture: Any) -> float:
     return 1.0 if longer > _ENOUGH_DPI * 11 else _GOAL_DPI * 11 / longer
 
 
-def _noisy(picture: Any) -> bool:
-    """Tell whether a page is sprinkled with dots."""
-    small = np.asarray(picture, dtype=np.int16)[: 1 << 11, : 1 << 11]
-    inner = small[1:-1, 1:-1]
-    alone = np.abs(inner - small[:-2, 1:-1]) > 60
-    for other in (small[2:, 1:-1], small[1:-1, :-2], small[1:-1, 2:]):
-        alone &= np.abs(inner - other) > 60
-    return bool(alone.mean() > 0.002)
+def _despeckled(picture: Any) -> Any:
+    """Return a page without dots of a pixel, if it is sprinkled with them.
+
+    Only the dots are changed: a filter over the whole page would blur thin letters.
+    """
+    grey = np.asarray(picture, dtype=np.int16)
+    corner = _dots(grey[:_CORNER, :_CORNER])
+    if corner.sum() <= _SPRINKLED * corner.size:
+        return picture
+    clean, dots = grey.copy(), _dots(grey)
+    around = [side[dots] for side in _sides(grey)]
+    clean[1:-1, 1:-1][dots] = np.median(around, axis=0)
+    return Image.fromarray(clean.astype(np.uint8))
+
+
+def _dots(grey: Grey) -> NDArray[np.bool_]:
+    """Tell which pixels, but for the outermost, are darker or lighter than all around.
+
+    Between the two are the soft edges of letters.
+    """
+    sides = _sides(grey)
+    darkest, lightest = (pick.reduce(sides) for pick in (np.minimum, np.maximum))
+    inner = grey[1:-1, 1:-1]
+    dots: NDArray[np.bool_] = (inner + _DOT < darkest) | (inner - _DOT > lightest)
+    return dots
+
+
+def _sides(grey: Grey) -> list[Grey]:
+    """Return the eight neighbours of each pixel, but for the outermost."""
+    high, wide = grey.shape
+    return [
+        grey[top : high - 2 + top, left : wide - 2 + left]
+        for top in range(3)
+        for left in range(3)
+        if (top, left) != (1, 1)
+    ]
 
 
 def _words_in(table: str, scale: float) -> Iterator[Word]:
