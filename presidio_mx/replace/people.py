@@ -100,7 +100,9 @@ def find_people(
         fitting, guessed = _fitting(mention, groups, begun)
         if fitting:
             group = min(fitting, key=lambda g: _distance(mention, g))
-            group.add(mention, "" if guessed else role)
+            # What a nickname's "other" adds to a known role would part later mentions.
+            silent = guessed or (role == _NO_ROLE and bool(group.roles))
+            group.add(mention, "" if silent else role)
         else:
             group = _Group(
                 [], mention.name.given, mention.name.surnames, _words(mention)
