@@ -9,6 +9,8 @@ from surrogate_helpers import sexes_of
 from test_surrogates_read import names_in
 
 from presidio_mx.replace.engine import anonymize
+from presidio_mx.spanish.name_lists import name_lists
+from presidio_mx.spanish.names import parse_name
 from presidio_mx.text.folding import fold_key
 from presidio_mx.text.spans import Span
 
@@ -48,3 +50,25 @@ def test_what_is_no_date_town_or_name_gets_no_surrogate(
     else:
         assert new != value
         assert "{" not in new
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "Enf. [staff:Toño]",
+        "TS [staff:Lety]",
+        'camillero [staff:Rolando "Rolis" Téllez]',
+    ],
+)
+@pytest.mark.parametrize("key", KEYS)
+def test_a_nickname_becomes_no_surname(marked, key):
+    (new,) = names_in(marked, key)
+    word = re.search(r'"(.+)"', new)
+    assert name_lists().use(fold_key(word[1] if word else new)) != "surname", new
+
+
+def test_the_last_word_behind_a_given_name_is_a_surname():
+    for name in ("Feliciano Abarca Luz", "Remedios Alcántara Luz"):
+        read = parse_name(name)
+        assert len(read.given) == 1 and read.surnames[-1] == "luz"
+    assert parse_name("Mendoza Mares Luz").given == ("luz",)

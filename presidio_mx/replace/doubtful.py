@@ -16,7 +16,7 @@ from presidio_mx.replace.profiles import Profile
 from presidio_mx.replace.spoken import is_spoken
 from presidio_mx.spanish.name_likeness import is_short_for
 from presidio_mx.spanish.name_lists import name_lists
-from presidio_mx.spanish.ordinary import clinical_words, common_words
+from presidio_mx.spanish.ordinary import clinical_words, common_words, eponym_words
 from presidio_mx.spanish.places import atlas
 from presidio_mx.spanish.words import words
 from presidio_mx.text.folding import fold, fold_key
@@ -252,7 +252,9 @@ def _has_other(kind: str, value: str, before: str, score: float) -> bool:
         return False
     if kind == "LOCATION" and len(found) > 1:
         return False
-    if any(w in clinical_words() for w in others):
+    # Whose name has several words may bear that of an eponym: "Ana Phelan".
+    clinical = [w for w in others if w in clinical_words()]
+    if any(len(found) == 1 or w not in eponym_words() for w in clinical):
         return True
     if score == 1.0 or not others or len(others) < len(found):
         return False

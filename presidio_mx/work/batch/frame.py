@@ -237,7 +237,9 @@ def _of_frame(
     settings = complete_settings(settings, columns, 0)
     rows = list(_cells(frame, columns, library))
     dones: list[Done] = []
-    pieces = [rows[first : first + ROWS] for first in range(0, len(rows), ROWS)]
+    pieces: list[Sequence[Cells]] = [
+        rows[first : first + ROWS] for first in range(0, len(rows), ROWS)
+    ]
     totals = Totals()
     pool = Workers(settings, workers) if workers else Here(settings)
     with closing(pool):

@@ -260,7 +260,8 @@ def _new_text(
     text = note.text
     if not isinstance(text, str):
         raise InputError(f"a note must be text, not {type(text).__name__}")
-    found, risk = note.found, None
+    found: Sequence[Any] | None = note.found
+    risk: float | None = None
     if found is None:
         read = examine(
             text,
