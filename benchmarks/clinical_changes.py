@@ -52,19 +52,21 @@ class Change:
         return any(w in clinical_words() or any(map(str.isdigit, w)) for w in words)
 
 
-def outside(note: Note, start: int, end: int) -> str:
-    """Return the words of a piece that lie under no mark.
+def outside(note: Note, start: int, end: int, new: str) -> str:
+    """Return the words of a piece that lie under no mark and do not stay.
 
     :param note: An annotated note.
     :param start: Where the piece begins.
     :param end: Where it ends.
+    :param new: Its surrogate.
     """
+    stays = {fold_key(word) for word in _WORD.findall(new)} | PARTICLES
     left = [
         word.group()
         for word in _WORD.finditer(note.text, start, end)
         if not any(s.start < word.end() and word.start() < s.end for s in note.spans)
     ]
-    return " ".join(word for word in left if fold_key(word) not in PARTICLES)
+    return " ".join(word for word in left if fold_key(word) not in stays)
 
 
 def changes(note: Note, done: AnonymizedText) -> Iterator[Change]:
@@ -76,7 +78,7 @@ def changes(note: Note, done: AnonymizedText) -> Iterator[Change]:
     for item in done.items:
         old = note.text[item.start : item.end]
         new = done.text[item.new_start : item.new_end]
-        lost = outside(note, item.start, item.end)
+        lost = outside(note, item.start, item.end, new)
         if lost and new != old and not new.startswith("{"):
             line = note.text[max(0, item.start - 40) : item.end + 40]
             yield Change(item.entity_type, lost, " ".join(line.split()))

@@ -72,3 +72,6 @@ def test_the_last_word_behind_a_given_name_is_a_surname():
         read = parse_name(name)
         assert len(read.given) == 1 and read.surnames[-1] == "luz"
     assert parse_name("Mendoza Mares Luz").given == ("luz",)
+    read = parse_name("VALDES VDA DE RUIZ SOCORRO")
+    assert read.given == ("socorro",) and read.surnames == ("valdes",)
+    assert parse_name("Ana Ríos vda. de Paz").given == ("ana",)

@@ -53,6 +53,7 @@ _VALUE_OF = re.compile(
     r"capurro|silverman|gesta|para|ab|cesareas?|lote|lot|cpt|cie|modelo|implante|hab|"
     r"cama|ext|sonda|foley|nyha|ecog|nihss|sofa|peso|talla)\.?\s{0,2}[:=#]?\s{0,2}$"
 )
+_PRESSURE = re.compile(r"\bciento\b.*\b(?:con|sobre)\b")  # as it is dictated
 _SHORT_DATE = re.compile(r"\d{1,2}[-/. ]\w{1,2}(?:[-/. ]\d{1,2})?")
 _FEWEST_DIGITS = {"MX_NSS": 10, "MX_CLABE": 16, "CREDIT_CARD": 12, "PHONE_NUMBER": 3}
 # Ends of words of medicine, of eight letters and more: no name of the lists has them.
@@ -227,7 +228,8 @@ def _is_value(kind: str, value: str, before: str, behind: str) -> bool:
         return False
     digits = sum(c.isdigit() for c in value)
     if not digits:
-        return kind != "DATE_TIME" and not is_spoken(value)
+        pressure = _PRESSURE.search(fold(value)) is not None
+        return kind != "DATE_TIME" and (pressure or not is_spoken(value))
     if _FORMULA.fullmatch(value):
         return True
     if digits < _FEWEST_DIGITS.get(kind, 0) and not any(map(str.isalpha, value)):

@@ -22,6 +22,7 @@ from presidio_mx.text.spans import Span
 _NEAR = 40
 _GIVEN_ALONE = 1.0
 _WORD = re.compile(r"[a-z]+")
+_BAR = re.compile(r"(?<=[^\W\d_A-Z])\|(?=[^\W\d_A-Z])")  # "Ca|deron", as "Ca1deron"
 _DIGIT = re.compile(r"\d")
 _SENTENCE = re.compile(r"([a-z]{4,})[.;!?]\s")
 # Abbreviations of titles as long as words.
@@ -117,7 +118,7 @@ def clean_name(text: str) -> str:
         return plain
     if plain.count("'") + plain.count("’") == 1:  # the stop of Tsotsil: "Xunka'"
         plain = re.sub(r"(?<=[^\W\d_]{3})['’](?=\s+[^\W\d_]|$)", "", plain)
-    return name_read(plain, _is_name_word)
+    return name_read(_BAR.sub("1", plain), _is_name_word)
 
 
 def _is_name_word(key: str) -> bool:

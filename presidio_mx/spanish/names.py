@@ -185,9 +185,11 @@ def parse_name(text: str, lean: float = 0.0) -> Name:
     tokens = _classified(text, _tokens(text))
     free = [t for t in tokens if t.kind == "word"]
     widow = next((t.start for t in tokens if t.key in _WIDOW), len(text))
-    for token in free:
-        if token.start > widow:
-            token.kind = "married"
+    behind = [t for t in free if t.start > widow]
+    if len(behind) > 1 and _lean(behind[-1]) > 0 and not behind[-1].lead:
+        behind.pop()  # "Valdés vda. de Ruiz Socorro": the given name of a list
+    for token in behind:
+        token.kind = "married"
     free = [t for t in free if t.kind == "word"]
     initials = any(token.kind == "initials" for token in tokens)
     turned = _assign(free, _sign_after(text, free), text, lean, initials)
