@@ -92,7 +92,7 @@ def test_notes_that_are_gathered_agree():
     assert new[1][0][0] == new[0][0][0] and new[0][1] == new[2][0]
     (girl,) = new[3]
     assert name_lists().sex(words_of(girl)[0]) == "F"
-    assert gather([]).called("Ana") is None
+    assert gather([]).person("Ana") is None
     assert known_patient({"staff": ["Ana Paz"]}) is None
 
 

@@ -36,18 +36,8 @@ class Patient:
     def _by_text(self) -> dict[str, Person]:
         return {text: person for person in self.people for text in person.texts}
 
-    def person(self, mention: Mention) -> Person | None:
-        """Return whom a mention names.
-
-        Depends on the text alone, whatever else stands in its note.
-
-        :param mention: A name of a note.
-        :return: None for nobody of these people.
-        """
-        return self.called(mention.text)
-
-    def called(self, text: str) -> Person | None:
-        """Return who is called by a text.
+    def person(self, text: str) -> Person | None:
+        """Return whom a text names, whatever else stands in its note.
 
         :param text: A name as it stands in a note.
         :return: None for nobody of these people.

@@ -348,7 +348,8 @@ def _assign(
     best, given = float("-inf"), range(0)
     n = len(plain)
     if n == 1 and len(free) == 1:
-        leans[0] += lean
+        nickname = names.use(plain[0].key) in ("nickname", "epithet")
+        leans[0] = max(leans[0], _OF_BOTH) if nickname else leans[0] + lean
     before = sum(t.start < free[split].start for t in plain) if split else 0
     for first in (True, False):
         for count in range(0 if first else 1, n + 1):
@@ -363,7 +364,8 @@ def _assign(
                 score += _NO_GIVEN if usual else -_GIVEN[0] if initials else 0.0
             if not first and not split:
                 score += _TURNED_CAPITALS if text.isupper() else _TURNED
-                score += _BEHIND_GIVEN if leans[0] > 0 and n > 2 else 0.0
+                given_first = n > 2 and names.is_given(plain[0].key)
+                score += _BEHIND_GIVEN if given_first else 0.0
             if score > best:
                 best, given, turned = score, inner, not first
     for number, token in enumerate(plain):
