@@ -59,8 +59,8 @@ _FEWEST_DIGITS = {"MX_NSS": 10, "MX_CLABE": 16, "CREDIT_CARD": 12, "PHONE_NUMBER
 # Ends of words of medicine, of eight letters and more: no name of the lists has them.
 _MEDICAL_END = re.compile(
     r"[a-z]{2,}(?:itis|osis|iasis|emias?|(?:[cdglnprt]i?n|bl|gl|br|li|el)omas?|patias?|"
-    r"tomia|astenia|algias?|uria|plejia|rragia|scopia|grafia|terapia|trofia|penia|cilina|oxacino|azol|pril|sartan|"
-    r"statina|pram|mab|parina)"
+    r"tomia|plastia|astenia|algias?|uria|plejia|rragia|scopia|grafia|terapia|trofia|"
+    r"penia|cilina|oxacino|azol|pril|sartan|statina|pram|mab|parina)"
 )
 _LONG_WORD, _SHORT_WORD = 8, 3
 _CODED = re.compile(r"\b[a-z]\d\d\.\d{1,2}:?\s+$")  # of ICD-10, before its words
