@@ -19,7 +19,7 @@ from presidio_mx.replace.engine import (
 from presidio_mx.replace.gender import GENDER, NEUTRAL_GENDER
 from presidio_mx.replace.keys import Key, Scope
 from presidio_mx.replace.marks import Ours
-from presidio_mx.replace.patient import known_patient
+from presidio_mx.replace.patient import Patient, known_patient
 from presidio_mx.spanish.gender import gendered
 from presidio_mx.text.spans import Span
 
@@ -36,6 +36,7 @@ def replace_found(
     key: Key | str | bytes | None = None,
     scope: Scope | str = "",
     ours: Ours | None = None,
+    patient: Patient | None = None,
 ) -> AnonymizedText:
     """Replace what an analysis found.
 
@@ -54,6 +55,8 @@ def replace_found(
     :param key: Secret of surrogates.
     :param scope: Where the same value keeps its surrogate.
     :param ours: What of the text an earlier run put out.
+    :param patient: Who is named in all notes of the patient; else the patient of the
+        known data.
     :return: The new text and what was done.
     :raises ConfigurationError: If an argument or profile is wrong.
     """
@@ -64,6 +67,8 @@ def replace_found(
     if profile.spec(GENDER).operator == NEUTRAL_GENDER:
         found = [*found, *_gendered(text, found)]
     second_pass = people == "everyone" and published is None
+    if patient is None and known:
+        patient = known_patient(asdict(Known.of(known)))
     structure = structure_of(text) if second_pass else Structure()
     return anonymize(
         text,
@@ -74,7 +79,7 @@ def replace_found(
         second_pass=second_pass,
         spared=united([*structure.coded(), *structure.labels]),
         ours=ours,
-        patient=known_patient(asdict(Known.of(known))) if known else None,
+        patient=patient,
     )
 
 

@@ -347,7 +347,7 @@ def test_any_error_of_a_row_is_told_without_its_text(tmp_path, monkeypatch):
         raise ValueError("Juan Pérez")
 
     monkeypatch.setattr("presidio_mx.work.batch.workers.warm_up", lambda settings: None)
-    monkeypatch.setattr("presidio_mx.work.batch.work.analyze_and_anonymize", broken)
+    monkeypatch.setattr("presidio_mx.work.batch.work.examine", broken)
     source = write_csv(tmp_path / "in.csv", [HEADER, ["1", "Juan Pérez"]])
     run(job(source, tmp_path / "out.csv"))
     (error,) = read_jsonl(tmp_path / "out.csv.errors.jsonl")

@@ -5,6 +5,7 @@ from batch_helpers import KEY, job, read_csv, write_csv
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from presidio_mx.batch import deidentify
 from presidio_mx.pipeline import analyze_and_anonymize
 from presidio_mx.replace.engine import anonymize
 from presidio_mx.replace.keys import Key
@@ -91,7 +92,7 @@ def test_notes_that_are_gathered_agree():
     assert new[1][0][0] == new[0][0][0] and new[0][1] == new[2][0]
     (girl,) = new[3]
     assert name_lists().sex(words_of(girl)[0]) == "F"
-    assert gather([]).called("Ana") is None
+    assert gather([]).person("Ana") is None
     assert known_patient({"staff": ["Ana Paz"]}) is None
 
 
@@ -169,3 +170,49 @@ def test_parts_of_a_name_are_joined_in_all_notes_of_a_patient():
     [signed] = replaced(initials, patient)
     letters = [given[0], *(word[0] for word in surnames.split())]
     assert signed == " ".join(f"{letter}." for letter in letters)
+
+
+ROWS = [
+    ("17", "Paciente: Jesús Mendoza Mares, CURP MEMJ800101HMNNRS05, acude."),
+    ("17", "Paciente: J. Mendoza, refiere dolor. Se le dice Chuy."),
+    ("18", "Paciente: Brenda Paz Ochoa, acude a control."),
+]
+
+
+def _of_frame(rows, **how):
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(rows, columns=["nss", "nota"])
+    return list(deidentify(frame, text="nota", id="nss", **how).data["nota"])
+
+
+def _of_file(rows, tmp_path, workers):
+    source = write_csv(tmp_path / "a.csv", [["nss", "nota"], *rows])
+    columns = Columns(("nota",), {}, "nss")
+    chosen = Settings("surrogate", key=Key(KEY), ner="none")
+    made = job(
+        source,
+        tmp_path / "b.csv",
+        columns,
+        settings=chosen,
+        workers=workers,
+        force=True,
+    )
+    run(made)
+    return [row[-1] for row in read_csv(tmp_path / "b.csv")[1:]]
+
+
+def test_one_person_in_all_rows_of_an_id(tmp_path):
+    how = {"operators": "surrogate", "key": KEY, "ner": "none"}
+    first, second, third = _of_frame(ROWS, **how)
+    given, surname, last = first.removeprefix("Paciente: ").split(",")[0].split()
+    assert f"Paciente: {given[0]}. {surname}, refiere" in second
+    assert curp_letters([given], surname, last)[0] in first
+    # The order of rows changes nothing, nor who the rows of others name.
+    assert _of_frame(ROWS[::-1], **how) == [third, second, first]
+    assert _of_frame(ROWS[2:], **how) == [third]
+    assert _of_file(ROWS, tmp_path, 0) == [first, second, third]
+
+
+@pytest.mark.heavy
+def test_workers_know_the_people_of_all_rows(tmp_path):
+    assert _of_file(ROWS, tmp_path, 2) == _of_file(ROWS, tmp_path, 0)

@@ -9,6 +9,8 @@ from surrogate_helpers import sexes_of
 from test_surrogates_read import names_in
 
 from presidio_mx.replace.engine import anonymize
+from presidio_mx.spanish.name_lists import name_lists
+from presidio_mx.spanish.names import parse_name
 from presidio_mx.text.folding import fold_key
 from presidio_mx.text.spans import Span
 
@@ -48,3 +50,26 @@ def test_what_is_no_date_town_or_name_gets_no_surrogate(
     else:
         assert new != value
         assert "{" not in new
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "Enf. [staff:Toño]",
+        "TS [staff:Lety]",
+        'camillero [staff:Rolando "Rolis" Téllez]',
+    ],
+)
+@pytest.mark.parametrize("key", KEYS)
+def test_a_nickname_becomes_no_surname(marked, key):
+    (new,) = names_in(marked, key)
+    word = re.search(r'"(.+)"', new)
+    assert name_lists().use(fold_key(word[1] if word else new)) != "surname", new
+
+
+def test_the_last_word_behind_a_given_name_is_a_surname():
+    assert parse_name("Remedios Alcántara Luz").surnames == ("alcantara", "luz")
+    assert parse_name("Mendoza Mares Luz").given == ("luz",)
+    read = parse_name("VALDES VDA DE RUIZ SOCORRO")
+    assert read.given == ("socorro",) and read.surnames == ("valdes",)
+    assert parse_name("Ana Ríos vda. de Paz").given == ("ana",)

@@ -13,9 +13,11 @@ from presidio_mx.replace.ages import is_age
 from presidio_mx.replace.context import Settings
 from presidio_mx.replace.places import state_in
 from presidio_mx.replace.profiles import Profile
+from presidio_mx.replace.spoken import is_spoken
 from presidio_mx.spanish.name_likeness import is_short_for
 from presidio_mx.spanish.name_lists import name_lists
-from presidio_mx.spanish.ordinary import clinical_words, common_words
+from presidio_mx.spanish.ordinary import clinical_words, common_words, eponym_words
+from presidio_mx.spanish.places import atlas
 from presidio_mx.spanish.words import words
 from presidio_mx.text.folding import fold, fold_key
 from presidio_mx.text.spans import Span
@@ -33,20 +35,42 @@ _MORE = {
 # 7 of 889 that were.
 _WORD_MORE = {"PERSON": 0.25, "LOCATION": 0.1}
 # Names of ordinary or clinical words alone, with no title before: "BLANCO PERLA".
-_ORDINARY, _CLINICAL = 0.9, 0.97
+_ORDINARY, _SURE, _CLINICAL = 0.9, 0.95, 0.97
 _NEAR, _NEXT_WORD = 24, 3
 _DOSES = re.compile(r"\d{1,2}(?:[-–/]\d{1,2}){2,3}")
 _GIVEN = re.compile(
     r"\b(?:gotas|gts|mg|ui|u|tabs?|tabletas?|caps?|capsulas?|ml|insulina|glargina|"
     r"nph|unidades|esquema)\.?,?\s*$"
 )
+# Four small numbers are a formula, of pregnancies ("7-6-0-0") or of insulin; a sex and
+# a weight are a child's.
+_FORMULA = re.compile(r"\d{1,2}(?:[-–/]\d{1,2}){3}|[FM] \d{3,4}")
+# Columns that a finding runs across: "FC   84    8B    112" is no number.
+_COLUMNS = re.compile(r"\S(?: {3,}|\t|\n)\S")
+# What stands before a number that is a value, a product or a place in the house.
+_VALUE_OF = re.compile(
+    rf"\b(?:{'|'.join(w for w in sorted(words('measure_short')) if len(w) > 2)}|apgar|"
+    r"capurro|silverman|gesta|para|ab|cesareas?|lote|lot|cpt|cie|modelo|implante|hab|"
+    r"cama|ext|sonda|foley|nyha|ecog|nihss|sofa|peso|talla)\.?\s{0,2}[:=#]?\s{0,2}$"
+)
+_PRESSURE = re.compile(r"\bciento\b.*\b(?:con|sobre)\b")  # as it is dictated
+_SHORT_DATE = re.compile(r"\d{1,2}[-/. ]\w{1,2}(?:[-/. ]\d{1,2})?")
+_FEWEST_DIGITS = {"MX_NSS": 10, "MX_CLABE": 16, "CREDIT_CARD": 12, "PHONE_NUMBER": 3}
+# Ends of words of medicine, of eight letters and more: no name of the lists has them.
+_MEDICAL_END = re.compile(
+    r"[a-z]{2,}(?:itis|osis|iasis|emias?|(?:[cdglnprt]i?n|bl|gl|br|li|el)omas?|patias?|"
+    r"tomia|plastia|astenia|algias?|uria|plejia|rragia|scopia|grafia|terapia|trofia|"
+    r"penia|cilina|oxacino|azol|pril|sartan|statina|pram|mab|parina)"
+)
+_LONG_WORD, _SHORT_WORD = 8, 3
+_CODED = re.compile(r"\b[a-z]\d\d\.\d{1,2}:?\s+$")  # of ICD-10, before its words
 _HOUR = re.compile(r"(?:[01]?\d|2[0-3])[.:][0-5]\d")
 _OF_HOUR = re.compile(r"\s?(?:[ap]\.?\s?m\b|hrs?\b|horas\b)")
 _ZONE = re.compile(r"\b(?:America|Europe|US|Etc|Mexico)/[A-Z][A-Za-z_]+")
 # Behind a number these measure something; a name before a dose is a drug's.
 _UNIT = re.compile(
-    r"\s{0,2}(?:%|mg|mcg|ml|mm ?hg|mmol|meq|cm|mm|kg|grs?\b|lpm|rpm|ng|pg|ui?\b|"
-    r"unidades|fr\b|grados|puntos|latidos)"
+    r"\s{0,2}(?:%|(?:mg|mcg|ml|mm ?hg|mmol|meq|cm|mm|kg|grs?|lpm|rpm|ng|pg|ui?|"
+    r"unidades|fr|grados|puntos|latidos)(?![a-z]))"
 )
 _DOSE = re.compile(
     r"\s{1,2}(?:\d+(?:[.,/]\d+)?\s?(?:mg|mcg|ml|g|ui|u)\b|tab|caps|amp|\d+x\d)"
@@ -69,7 +93,7 @@ _COUNTED = frozenset({"MX_LICENSE_PLATE", "PHONE_NUMBER", "MEDICAL_RECORD", "ADD
 _COUNTED |= {"MX_PROFESSIONAL_LICENSE", "MX_NSS", "DATE_TIME", "DEVICE_ID", "LOCATION"}
 # A field's name and its colon say what a value is: "Nombre: Eustaquio".
 _LABEL = re.compile(r"[^\W\d_]\)?\s?[:=]\s{0,3}[\"']?$")
-_OTHER_WORDS = re.compile(r"[^\W\d_]+")
+_OTHER_WORDS, _ALL_WORDS = re.compile(r"[^\W\d_]+"), re.compile(r"\w+")
 
 
 def verdicts(
@@ -116,11 +140,15 @@ def _verdict(text: str, span: Span, least: float, sure: set[str]) -> str:
             return "keep"
         if _DOSES.fullmatch(value) and _GIVEN.search(fold(before)):
             return "tag"
-    if kind in _COUNTED and value[-1:].isdigit() and _UNIT.match(fold(behind)):
+    if kind in _COUNTED and score < 1.0 and _is_value(kind, value, before, behind):
+        return "tag"
+    if score < _SURE and kind in _COUNTED and _COLUMNS.search(value):
         return "tag"
     if kind == "LOCATION" and _in_zone(text, span):
         return "tag"
     if kind == "PERSON" and _is_clinical(value, before, behind, score):
+        return "tag"
+    if kind in ("PERSON", "LOCATION") and _has_other(kind, value, before, score):
         return "tag"
     return "tag" if least and score < least + _more(kind, value, sure) else ""
 
@@ -172,7 +200,7 @@ def _is_clinical(value: str, before: str, behind: str, score: float) -> bool:
     By lists, unless a title or kin stands before; and by what stands around it.
     """
     ahead = fold(before)
-    if _EPONYM.search(ahead) or _DOSE.match(fold(behind)):
+    if any(p.search(ahead) for p in (_EPONYM, _CODED)) or _DOSE.match(fold(behind)):
         return score < 1.0 or _all_in(value, clinical_words())
     if score >= _CLINICAL:
         return False
@@ -190,6 +218,64 @@ def _is_clinical(value: str, before: str, behind: str, score: float) -> bool:
     ):
         return False
     return score < _ORDINARY and _all_in(value, common_words())
+
+
+def _is_value(kind: str, value: str, before: str, behind: str) -> bool:
+    """Tell whether what was found as a number is a value, by its form or neighbours."""
+    if value[-1:].isdigit() and _UNIT.match(fold(behind)):
+        return True
+    if kind in ("ADDRESS", "LOCATION"):
+        return False
+    digits = sum(c.isdigit() for c in value)
+    if not digits:
+        pressure = _PRESSURE.search(fold(value)) is not None
+        return kind != "DATE_TIME" and (pressure or not is_spoken(value))
+    if _FORMULA.fullmatch(value):
+        return True
+    if digits < _FEWEST_DIGITS.get(kind, 0) and not any(map(str.isalpha, value)):
+        return True
+    if kind == "DATE_TIME" and not _SHORT_DATE.fullmatch(value):
+        return False
+    return _VALUE_OF.search(fold(before)) is not None
+
+
+def _has_other(kind: str, value: str, before: str, score: float) -> bool:
+    """Tell whether a word of a name or place is one of medicine, or all are of Spanish.
+
+    A word that is also a name or a place counts as that. Where a finding is rather
+    certain, only a word alone in small letters counts: "roséola" in a list of names.
+    """
+    found = [fold(word) for word in _ALL_WORDS.findall(value)]
+    others = [word for word in found if _is_other(word)]
+    if score < 1.0 and any(map(_is_medical, others)):
+        return True
+    small = len(found) == 1 and value.islower()
+    if score >= (_CLINICAL if kind == "LOCATION" else _SURE) and not small:
+        return False
+    if kind == "LOCATION" and len(found) > 1:
+        return False
+    # Whose name has several words may bear that of an eponym: "Ana Phelan".
+    clinical = [w for w in others if w in clinical_words()]
+    if any(len(found) == 1 or w not in eponym_words() for w in clinical):
+        return True
+    if score == 1.0 or not others or len(others) < len(found):
+        return False
+    led = re.findall(r"[a-z]+", fold(before))[-1:]
+    titled = bool(led) and led[0] in _LED
+    return not titled and all(w in common_words() for w in others)
+
+
+def _is_other(word: str) -> bool:
+    """Tell whether a word of three letters and more is no name, place or title."""
+    if len(word) < _SHORT_WORD or not word.isalpha() or word in _LED:
+        return False
+    world = atlas()
+    place = world.has_town(word) or word in world.state_forms or word in world.foreign
+    return not place and not name_lists().knows(word)
+
+
+def _is_medical(word: str) -> bool:
+    return len(word) >= _LONG_WORD and _MEDICAL_END.fullmatch(word) is not None
 
 
 def _all_in(value: str, known: frozenset[str]) -> bool:

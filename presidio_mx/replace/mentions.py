@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from presidio_mx.entities import kind_of
 from presidio_mx.spanish.name_lists import PARTICLES, name_lists
 from presidio_mx.spanish.names import Name, parse_name
-from presidio_mx.spanish.parts import Part
 from presidio_mx.spanish.places import demonym
 from presidio_mx.spanish.scans import name_read, unboxed, unescaped
 from presidio_mx.spanish.words import either, words
@@ -23,6 +22,7 @@ from presidio_mx.text.spans import Span
 _NEAR = 40
 _GIVEN_ALONE = 1.0
 _WORD = re.compile(r"[a-z]+")
+_BAR = re.compile(r"(?<=[^\W\d_A-Z])\|(?=[^\W\d_A-Z])")  # "Ca|deron", as "Ca1deron"
 _DIGIT = re.compile(r"\d")
 _SENTENCE = re.compile(r"([a-z]{4,})[.;!?]\s")
 # Abbreviations of titles as long as words.
@@ -118,7 +118,7 @@ def clean_name(text: str) -> str:
         return plain
     if plain.count("'") + plain.count("’") == 1:  # the stop of Tsotsil: "Xunka'"
         plain = re.sub(r"(?<=[^\W\d_]{3})['’](?=\s+[^\W\d_]|$)", "", plain)
-    return name_read(plain, _is_name_word)
+    return name_read(_BAR.sub("1", plain), _is_name_word)
 
 
 def _is_name_word(key: str) -> bool:
@@ -152,9 +152,10 @@ def mentions_of(text: str, spans: Sequence[Span]) -> list[Mention]:
 
 
 def _is_titled_surname(name: Name, lean: float) -> bool:
-    return (
-        lean < 0 and len(name.words) == 1 and not name_lists().is_given(name.words[0])
-    )
+    if lean >= 0 or len(name.words) != 1:
+        return False
+    names, word = name_lists(), name.words[0]
+    return not names.is_given(word) and not names.is_nickname(word)
 
 
 def _retyped(name: Name, kind: str) -> Name:
@@ -328,13 +329,3 @@ def _epithet(before: Sequence[str], value: str) -> list[str]:
         other = article and sex in ("F", "M") and article != sex
         return [f"epithet {article}"] if other else []
     return [f"epithet {article or sex}"]
-
-
-def word_parts(name: Name) -> list[Part]:
-    """Return the parts of a name that are its words.
-
-    :param name: The name.
-    """
-    return [
-        p for p in name.parts if p.kind in ("given", "surname", "nickname", "married")
-    ]

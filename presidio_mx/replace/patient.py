@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from presidio_mx.replace.facts import codes_of
+from presidio_mx.replace.facts import Codes, codes_of
 from presidio_mx.replace.mentions import Mention, clean_name, mentions_of
 from presidio_mx.replace.people import Person, find_people
 from presidio_mx.spanish.codes import sex_in
@@ -36,18 +36,8 @@ class Patient:
     def _by_text(self) -> dict[str, Person]:
         return {text: person for person in self.people for text in person.texts}
 
-    def person(self, mention: Mention) -> Person | None:
-        """Return whom a mention names.
-
-        Depends on the text alone, whatever else stands in its note.
-
-        :param mention: A name of a note.
-        :return: None for nobody of these people.
-        """
-        return self.called(mention.text)
-
-    def called(self, text: str) -> Person | None:
-        """Return who is called by a text.
+    def person(self, text: str) -> Person | None:
+        """Return whom a text names, whatever else stands in its note.
 
         :param text: A name as it stands in a note.
         :return: None for nobody of these people.
@@ -86,6 +76,27 @@ def known_patient(known: Mapping[str, Sequence[str]]) -> Patient | None:
     return Patient(tuple(people)) if people else None
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class Seen:
+    """What one note says of the people of a patient.
+
+    :param mentions: The names.
+    :param codes: The codes that say something of them.
+    """
+
+    mentions: tuple[Mention, ...]
+    codes: Codes
+
+
+def seen_in(text: str, spans: Sequence[Span]) -> Seen:
+    """Return what a note says of the people of a patient.
+
+    :param text: The note.
+    :param spans: Its entities, in reading order and without overlaps.
+    """
+    return Seen(tuple(mentions_of(text, spans)), codes_of(text, spans))
+
+
 def gather(notes: Iterable[tuple[str, Sequence[Span]]]) -> Patient:
     """Return the people of all notes of a patient.
 
@@ -94,17 +105,25 @@ def gather(notes: Iterable[tuple[str, Sequence[Span]]]) -> Patient:
     :return: The people; with one note more they may be others, so that all notes of a
         patient are to be given at once.
     """
+    return patient_of(seen_in(text, spans) for text, spans in notes)
+
+
+def patient_of(notes: Iterable[Seen]) -> Patient:
+    """Return the people of all notes of a patient.
+
+    :param notes: What each note says of them.
+    """
     mentions: list[Mention] = []
     curps: list[str] = []
     sexes: set[str] = set()
-    for text, spans in notes:
-        codes = codes_of(text, spans)
-        curps += codes.curps
-        sexes.add(codes.sex)
-        first = len(mentions) + 1 + (mentions[-1].position if mentions else 0)
+    for note in notes:
+        curps += note.codes.curps
+        sexes.add(note.codes.sex)
+        # No name is the neighbour of one of another note.
+        first = mentions[-1].position + 2 if mentions else 0
         mentions += [
             replace(mention, position=first + number)
-            for number, mention in enumerate(mentions_of(text, spans))
+            for number, mention in enumerate(note.mentions)
         ]
     sexes.discard("")
     sex = sexes.pop() if len(sexes) == 1 else ""

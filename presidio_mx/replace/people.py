@@ -100,7 +100,9 @@ def find_people(
         fitting, guessed = _fitting(mention, groups, begun)
         if fitting:
             group = min(fitting, key=lambda g: _distance(mention, g))
-            group.add(mention, "" if guessed else role)
+            # What a nickname's "other" adds to a known role would part later mentions.
+            silent = guessed or (role == _NO_ROLE and bool(group.roles))
+            group.add(mention, "" if silent else role)
         else:
             group = _Group(
                 [], mention.name.given, mention.name.surnames, _words(mention)
@@ -298,7 +300,13 @@ def _merged(groups: Sequence[_Group]) -> list[_Group]:
 
 
 def _person(group: _Group, sexes: Sequence[tuple[str, str]]) -> Person:
-    says = Counter(word for m in group.mentions for word in m.says)
+    # "Viene su papá Roldán" says nothing of the Ximena Roldán of the same note.
+    telling = [
+        m
+        for m in group.mentions
+        if m.name.given or not group.given or "called" not in m.says
+    ]
+    says = Counter(word for m in telling for word in m.says)
     says.update(group.says)
     given = group.given
     sex = "F" if says["F"] > says["M"] else "M" if says["M"] > says["F"] else ""

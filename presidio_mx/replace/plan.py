@@ -179,7 +179,7 @@ class _Document:
         if mention is None:
             return None
         if self.patient is not None:
-            return self.patient.person(mention)
+            return self.patient.person(mention.text)
         return None if self.alone else self.person_of[mention.position]
 
     def numbered(self, span: Span, spec: OperatorSpec) -> str:

@@ -38,13 +38,14 @@ _BEGINS = re.compile(
 )
 _UNSAYABLE = re.compile(r"[bcdfghjklmnpqrstvwxz]{3}|[bcdfghjkmpqtvw]{2}$|(.)\1$")
 _QUOTES = "\"'“”«»‘’(["
+_ENDS = tuple("\"'”»’")
 _SIGN = re.compile(r"[,^<]")
 _AND = frozenset(("y", "e"))
-_LONGEST_COMPOUND = 3
 # How likely a name has so many given names, or surnames.
 _GIVEN = {0: -2.0, 1: 0.0, 2: -0.3, 3: -2.0, 4: -4.0}
 _SURNAMES = {0: -2.5, 1: -0.7, 2: 0.0, 3: -2.5, 4: -5.0}
 _TURNED, _TURNED_CAPITALS = -2.5, -1.0
+_BEHIND_GIVEN = -3.0  # "Remedios Alcántara Luz": the last word is rarely the given name
 _BOTH_SEXES, _NO_GIVEN = -5.0, -3.0  # though one of them is a given name
 _FIRST_OF_TWO, _CUT_OFF = frozenset(("maria", "jose", "juan")), -2.5  # "Ma. Trinidad"
 _OF_BOTH = 0.8
@@ -184,9 +185,11 @@ def parse_name(text: str, lean: float = 0.0) -> Name:
     tokens = _classified(text, _tokens(text))
     free = [t for t in tokens if t.kind == "word"]
     widow = next((t.start for t in tokens if t.key in _WIDOW), len(text))
-    for token in free:
-        if token.start > widow:
-            token.kind = "married"
+    behind = [t for t in free if t.start > widow]
+    if len(behind) > 1 and _lean(behind[-1]) > 0 and not behind[-1].lead:
+        behind.pop()  # "Valdés vda. de Ruiz Socorro": the given name of a list
+    for token in behind:
+        token.kind = "married"
     free = [t for t in free if t.kind == "word"]
     initials = any(token.kind == "initials" for token in tokens)
     turned = _assign(free, _sign_after(text, free), text, lean, initials)
@@ -330,11 +333,14 @@ def _assign(
     if not free:
         return False
     for token in free:
-        if (
-            " " not in token.key
-            and names.is_nickname(token.key)
-            and _quoted(text, token)
-        ):
+        if " " in token.key or not _quoted(text, token):
+            continue
+        # Luis "Piojo" Basurto; in brackets an unlisted word may be a maiden name.
+        closed = (
+            text[token.start - 1] != "(" and text[token.end : token.end + 1] in _ENDS
+        )
+        unlisted = closed and len(free) > 1 and names.use(token.key) != "surname"
+        if names.is_nickname(token.key) or unlisted:
             token.kind = "nickname"
     plain = [t for t in free if t.kind == "word"]
     leans = [_lean(t) for t in plain]
@@ -342,7 +348,8 @@ def _assign(
     best, given = float("-inf"), range(0)
     n = len(plain)
     if n == 1 and len(free) == 1:
-        leans[0] += lean
+        nickname = names.use(plain[0].key) in ("nickname", "epithet")
+        leans[0] = max(leans[0], _OF_BOTH) if nickname else leans[0] + lean
     before = sum(t.start < free[split].start for t in plain) if split else 0
     for first in (True, False):
         for count in range(0 if first else 1, n + 1):
@@ -357,6 +364,8 @@ def _assign(
                 score += _NO_GIVEN if usual else -_GIVEN[0] if initials else 0.0
             if not first and not split:
                 score += _TURNED_CAPITALS if text.isupper() else _TURNED
+                given_first = n > 2 and names.is_given(plain[0].key)
+                score += _BEHIND_GIVEN if given_first else 0.0
             if score > best:
                 best, given, turned = score, inner, not first
     for number, token in enumerate(plain):

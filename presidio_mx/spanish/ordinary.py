@@ -15,15 +15,23 @@ def common_words() -> frozenset[str]:
 
 
 @cache
+def eponym_words() -> frozenset[str]:
+    """Return the names of people of one word that medicine uses, folded."""
+    keys = (fold_key(next(iter(row.values()))) for row in rows("eponyms"))
+    return frozenset(key for key in keys if " " not in key)
+
+
+@cache
 def clinical_words() -> frozenset[str]:
     """Return drugs, eponyms and terms of medicine of one word, folded."""
     found = {
         fold_key(next(iter(row.values())))
-        for name in ("drugs", "eponyms", "medical_terms")
+        for name in ("drugs", "medical_terms")
         for row in rows(name)
     }
     medical = {row["word"] for row in rows("lexicon") if row.get("kind") == "m"}
-    return frozenset(key for key in found if " " not in key) | medical
+    alone = frozenset(key for key in found if " " not in key)
+    return alone | medical | eponym_words()
 
 
 @cache

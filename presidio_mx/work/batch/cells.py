@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
+from presidio_mx.replace.patient import Patient, Seen
 from presidio_mx.replace.vault import Original
 from presidio_mx.research.systems.inverted_index import InvertedIndex
 
@@ -24,6 +25,7 @@ class Cells:
     :param index: An index that the notes stand in, for the published baseline.
     :param numbers: The number of each note in it; -1 for None.
     :param place: Running number of the row, where marks need it.
+    :param people: Who is named in all rows of the patient, where that was looked at.
     """
 
     texts: tuple[Any, ...]
@@ -33,6 +35,7 @@ class Cells:
     index: InvertedIndex | None = None
     numbers: tuple[int, ...] = ()
     place: str = ""
+    people: Patient | None = None
 
 
 @dataclass(frozen=True, repr=False)
@@ -55,6 +58,7 @@ class Done:
     :param left_out: What the new file lacks of the old one, and how many of it; 0 where
         they are not counted.
     :param emptied: Cells that could not be generalised.
+    :param seen: What its notes say of people, where they were looked at first.
     """
 
     texts: tuple[str | None, ...] = ()
@@ -72,6 +76,7 @@ class Done:
     suffix: str = ""
     left_out: Mapping[str, int] = field(default_factory=dict)
     emptied: int = 0
+    seen: tuple[Seen, ...] = ()
 
 
 def failed(problem: str, seconds: float = 0.0) -> Done:

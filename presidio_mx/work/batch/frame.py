@@ -24,6 +24,7 @@ from presidio_mx.work.batch.columns import (
     known_kinds,
 )
 from presidio_mx.work.batch.job import Job, Silent, check_work, complete_settings
+from presidio_mx.work.batch.people import gathered, gathers, with_people
 from presidio_mx.work.batch.run import run
 from presidio_mx.work.batch.settings import SECONDS, Settings
 from presidio_mx.work.batch.text_files import COLUMN
@@ -236,11 +237,16 @@ def _of_frame(
     settings = complete_settings(settings, columns, 0)
     rows = list(_cells(frame, columns, library))
     dones: list[Done] = []
-    pieces = ((None, rows[first : first + ROWS]) for first in range(0, len(rows), ROWS))
+    pieces: list[Sequence[Cells]] = [
+        rows[first : first + ROWS] for first in range(0, len(rows), ROWS)
+    ]
     totals = Totals()
     pool = Workers(settings, workers) if workers else Here(settings)
     with closing(pool):
-        for _, done in in_order(pool, pieces):
+        if columns.id is not None and gathers(settings):
+            people = gathered(pool, lambda: iter(pieces))
+            pieces = [with_people(piece, people) for piece in pieces]
+        for _, done in in_order(pool, ((None, piece) for piece in pieces)):
             totals.add(done, sum(not row.problem for row in done))
             dones.extend(done)
             if progress:

@@ -4,7 +4,7 @@ import csv
 import hashlib
 import io
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, replace
 from datetime import date
@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 
 from presidio_mx.errors import ConfigurationError, InputError
 from presidio_mx.replace.marks import line_of
+from presidio_mx.replace.patient import Patient
 from presidio_mx.work.batch.audit import Totals, header, reconcile, row_record
 from presidio_mx.work.batch.cells import Cells, Done, as_text
 from presidio_mx.work.batch.chunk import Chunk, Layout, Sink, Source
@@ -48,6 +49,7 @@ from presidio_mx.work.batch.job import (
     summary_of,
 )
 from presidio_mx.work.batch.keep import Keeper
+from presidio_mx.work.batch.people import gathered, gathers, with_people
 from presidio_mx.work.batch.settings import Settings
 from presidio_mx.work.batch.text_files import COLUMN, FolderSource
 from presidio_mx.work.batch.workers import Here, Workers, in_order
@@ -140,7 +142,7 @@ class _Run:
     ) -> None:
         self._job, self._paths, self._hear = job, paths, hear
         self._source, self._columns, self._settings = source, columns, settings
-        self._place = workspace
+        self._place, self._kind = workspace, kind
         self._folder = source if isinstance(source, FolderSource) else None
         layout = Layout(columns, source.columns, job.on_error)
         self._sink: Sink = open_sink(
@@ -237,9 +239,27 @@ class _Run:
         began = {"models": state.models, "resumed_after": state.rows}
         self._side["audit"].write(json_line({**self._header, **began}))
 
+    def _people(self, workers: Workers | Here) -> Mapping[str, Patient]:
+        """Return who is named in the rows of each patient, where a run may look."""
+        job = self._job
+        if str(job.source) == STDIN or self._columns.id is None:
+            return {}
+        if not gathers(self._settings):
+            return {}
+
+        def rows() -> Iterator[Sequence[Cells]]:
+            source = open_source(job.source, self._kind, job.reading)
+            return (chunk.cells for chunk in source.chunks(self._columns))
+
+        return gathered(workers, rows)
+
     def _work(self, workers: Workers | Here) -> None:
+        people = self._people(workers)
         saved = time.monotonic()
-        chunks = ((chunk, self._placed(chunk)) for chunk in self._rest_of_input())
+        chunks = (
+            (chunk, with_people(self._placed(chunk), people))
+            for chunk in self._rest_of_input()
+        )
         for chunk, done in in_order(workers, chunks):
             self._write(chunk, done)
             if time.monotonic() - saved > CHECKPOINT_SECONDS:

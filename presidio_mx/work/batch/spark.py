@@ -75,7 +75,8 @@ def deidentify(
     The frame must declare every column. A row that fails keeps its place: its notes
     become a marked blank, and the column ``error`` says why. Engines are built once in
     each Python process of an executor. Surrogates depend on the key and the row alone,
-    so that they are the same on every executor and in a local batch.
+    so that they are the same on every executor; so are those of a local batch where
+    each row has the name of its patient.
 
     :param df: A ``pyspark.sql.DataFrame``.
     :param text: Columns with notes; this and all up to ``sensitivity`` is as

@@ -12,7 +12,7 @@ from presidio_mx.errors import ConfigurationError, InputError, reason
 from presidio_mx.find.known_kinds import ROLE_OF_KIND
 from presidio_mx.find.ner.choose import ADBDC, AUTO, NONE
 from presidio_mx.find.site import operator_folders
-from presidio_mx.pipeline import analyze_and_anonymize
+from presidio_mx.pipeline import examine
 from presidio_mx.replace.engine import anonymize
 from presidio_mx.replace.keys import Key, Scope
 from presidio_mx.replace.marks import Ours, marks_of, read_marks
@@ -191,13 +191,15 @@ def _process(settings: Settings, cells: Cells, begin: float) -> Done:
     told = [note.ours for note in notes if note is not None]
     if told and all(ours is not None and ours.whole for ours in told):
         return _as_it_is(cells, counts, begin)
+    patient = known_patient(known) or cells.people
     texts = tuple(
-        None if note is None else _new_text(settings, note, known, scope, counts)
+        None
+        if note is None
+        else _new_text(settings, note, known, scope, counts, patient)
         for note in notes
     )
     replaced: tuple[str | None, ...] = ()
     if settings.known_as == "replace" or any(map(is_cell_kind, settings.known)):
-        patient = known_patient(known)
         replaced = tuple(
             _new_cell(settings, kind, cell, scope, counts, patient)
             for kind, cell in zip(settings.known, cells.known, strict=True)
@@ -253,36 +255,37 @@ def _new_text(
     known: dict[str, list[str]],
     scope: Scope,
     counts: _Counts,
+    patient: Patient | None,
 ) -> str:
     text = note.text
     if not isinstance(text, str):
         raise InputError(f"a note must be text, not {type(text).__name__}")
-    if note.found is not None:
-        done = replace_found(
+    found: Sequence[Any] | None = note.found
+    risk: float | None = None
+    if found is None:
+        read = examine(
             text,
-            note.found,
-            settings.operators,
-            preset=settings.preset,
-            people=settings.people,
-            key=settings.key,
-            scope=scope,
-            ours=note.ours,
-        )
-    else:
-        done = analyze_and_anonymize(
-            text,
-            settings.operators,
             people=settings.people,
             preset=settings.preset,
             ner=settings.ner,
             site=settings.site,
             known=known or None,
-            key=settings.key,
-            scope=scope,
             sensitivity=settings.sensitivity,
-            ours=note.ours,
         )
-    counts.risks.append(done.risk)
+        found, risk = read.results, read.risk
+    done = replace_found(
+        text,
+        found,
+        settings.operators,
+        preset=settings.preset,
+        people=settings.people,
+        site=settings.site,
+        key=settings.key,
+        scope=scope,
+        ours=note.ours,
+        patient=patient,
+    )
+    counts.risks.append(risk)
     counts.entities.update(item.entity_type for item in done.items)
     counts.operators.update(item.operator for item in done.items)
     for item in done.items:

@@ -22,6 +22,7 @@ from presidio_mx.work.batch.work import indexed, out_of_time, process
 
 T = TypeVar("T")
 Handle = Callable[[], list[Done]]
+Task = Callable[[Settings, Sequence[Cells]], list[Done]]
 _LOOK_SECONDS = 2.0
 _GRACE_SECONDS = 1.0
 
@@ -97,9 +98,9 @@ class Here:
         warm_up(settings)
         self.models = model_hashes(settings)
 
-    def submit(self, cells: Sequence[Cells]) -> Handle:
+    def submit(self, cells: Sequence[Cells], task: Task | None = None) -> Handle:
         """Return what does the work when it is called."""
-        return lambda: work(self._settings, cells)
+        return lambda: (task or work)(self._settings, cells)
 
     def close(self) -> None:
         """Do nothing."""
@@ -139,19 +140,22 @@ class Workers:
             raise ConfigurationError(problem)
         self.models: dict[str, str] = models
 
-    def submit(self, cells: Sequence[Cells]) -> Handle:
+    def submit(self, cells: Sequence[Cells], task: Task | None = None) -> Handle:
         """Give a chunk to the next free worker; return what waits for its rows."""
-        future = self._schedule(cells, self._seconds + len(cells))
-        return lambda: self._outcome(future, cells)
+        task = task or work_apart
+        future = self._schedule(task, cells, self._seconds + len(cells))
+        return lambda: self._outcome(task, future, cells)
 
-    def _schedule(self, cells: Sequence[Cells], seconds: float) -> "Future[list[Done]]":
+    def _schedule(
+        self, task: Task, cells: Sequence[Cells], seconds: float
+    ) -> "Future[list[Done]]":
         future: Future[list[Done]] = self._pool.schedule(
-            work_apart, args=(self._settings, cells), timeout=seconds
+            task, args=(self._settings, cells), timeout=seconds
         )
         return future
 
     def _outcome(
-        self, future: "Future[list[Done]]", cells: Sequence[Cells]
+        self, task: Task, future: "Future[list[Done]]", cells: Sequence[Cells]
     ) -> list[Done]:
         try:
             return future.result()
@@ -165,7 +169,9 @@ class Workers:
         return [
             done
             for row in cells
-            for done in self._outcome(self._schedule([row], self._seconds), [row])
+            for done in self._outcome(
+                task, self._schedule(task, [row], self._seconds), [row]
+            )
         ]
 
     def close(self) -> None:
@@ -177,17 +183,20 @@ class Workers:
 
 
 def in_order(
-    workers: "Workers | Here", chunks: Iterable[tuple[T, Sequence[Cells]]]
+    workers: "Workers | Here",
+    chunks: Iterable[tuple[T, Sequence[Cells]]],
+    task: Task | None = None,
 ) -> Iterator[tuple[T, list[Done]]]:
     """Keep the workers busy; yield what they did in the order of the input.
 
     :param workers: Who works.
     :param chunks: Anything, with the rows to work on.
+    :param task: What to do with the rows; None de-identifies them.
     :return: The same, with what became of the rows.
     """
     waiting: deque[tuple[T, Handle]] = deque()
     for chunk, cells in chunks:
-        waiting.append((chunk, workers.submit(cells)))
+        waiting.append((chunk, workers.submit(cells, task)))
         if len(waiting) >= workers.ahead:
             first, handle = waiting.popleft()
             yield first, handle()
