@@ -86,14 +86,14 @@ class _Row(NamedTuple):
 
     :param chars: What those of the row may all read.
     :param between: What stands after the last of them.
-    :param count: How many they are.
+    :param length: How many they are.
     :param most: The most of any row so far.
     :param begun: Whether anything was read.
     """
 
     chars: frozenset[str] = frozenset()
     between: tuple[frozenset[str], ...] = ()
-    count: int = 0
+    length: int = 0
     most: int = 0
     begun: bool = False
 
@@ -101,9 +101,9 @@ class _Row(NamedTuple):
         """Return the row after a repeat without bound."""
         common = self.chars & chars
         joined = bool(common) and all(common & each for each in self.between)
-        count = self.count + 1 if joined else 1 if self.begun else 2
+        length = self.length + 1 if joined else 1 if self.begun else 2
         chars = common if joined else chars
-        return _Row(chars, (), count, max(self.most, count), True)
+        return _Row(chars, (), length, max(self.most, length), True)
 
 
 def _row(parsed: Any, row: _Row, alphabet: frozenset[str]) -> _Row:
@@ -113,16 +113,17 @@ def _row(parsed: Any, row: _Row, alphabet: frozenset[str]) -> _Row:
             endless = most == _constants.MAXREPEAT
             after = row
             if endless and len(body) == 1 and body[0][0] not in _GROUPS:
-                after = row.then(_chars(*body[0], alphabet))
+                kind, what = body[0]
+                after = row.then(_chars(kind, what, alphabet))
             else:
                 for _ in range(1 if endless else min(most, _MOST_TURNS)):
                     after = _row(body, after, alphabet)
             # What may be left out parts nothing.
-            skipped = not least and after.count <= row.count
+            skipped = not least and after.length <= row.length
             row = row._replace(most=after.most) if skipped else after
         elif operator in _GROUPS:
             ways = [_row(part, row, alphabet) for part in parts(operator, value)]
-            row = max(ways, key=lambda way: (way.most, way.count), default=row)
+            row = max(ways, key=lambda way: (way.most, way.length), default=row)
         elif operator is not _constants.AT:
             chars = _chars(operator, value, alphabet)
             row = row._replace(between=(*row.between, chars), begun=True)
