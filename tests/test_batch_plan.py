@@ -108,6 +108,13 @@ def test_the_proposed_command_runs_and_nothing_of_a_note_is_printed(
     assert (tmp_path / "t_deid.csv").read_text("utf-8").count("{NOMBRE}") >= ROWS
 
 
+def test_numbers_that_may_be_patients_do_not_stay(tmp_path):
+    rows = [[str(1000 + n % 40), str(n % 40), "1.5"] for n in range(100)]
+    write_csv(tmp_path / "t.csv", [["a", "b", "c"], *rows])
+    found = {p.column: p.option for p in propose(str(tmp_path / "t.csv"), Reading())}
+    assert found == {"a": "--drop", "b": "--keep", "c": "--keep"}
+
+
 @pytest.mark.parametrize(
     "first", ["Ana Ruiz Zurita", "12/03/2024", "4431234567", "x" * 200, "44"]
 )

@@ -15,7 +15,7 @@ from unittest.mock import patch
 
 import pytest
 import typer
-from batch_helpers import KEY
+from batch_helpers import KEY, read_csv, write_csv
 from child import call
 from test_review_batch import review
 
@@ -156,8 +156,8 @@ def shelf(tmp_path_factory):
     for name in ("notes", "gold", "dev", "site"):
         Path(name).mkdir()
     Path("notes/a.txt").write_text(NOTE, "utf-8")
-    Path("gold/a.txt").write_text("Acude <PERSON>Ana Ruiz</PERSON>.", "utf-8")
-    Path("dev/b.txt").write_text("Vino <PERSON>Ana Paz</PERSON>.", "utf-8")
+    Path("gold/a.txt").write_text("Acude {{PERSON:patient|Ana Ruiz}}.", "utf-8")
+    Path("dev/b.txt").write_text("Vino {{PERSON:patient|Ana Paz}}.", "utf-8")
     Path("site/staff.txt").write_text("Dra. Anselma Xool\n", "utf-8")
     Path("v.txt").write_text("2 2\ntos 1 0\nfiebre 1 1\n")
     head = "nota,nombre,nss,sexo,edad,municipio,estado,egreso,cie"
@@ -180,6 +180,9 @@ def shelf(tmp_path_factory):
         call("batch", "t.csv", "b.csv", "--text=nota", *columns)
     review(Path("b.csv"), Path("review"))
     call("evaluate", "sample", "notes", "--n", "1", "--output", "sheet.csv")
+    head, row = read_csv(Path("sheet.csv"))
+    row[head.index("reviewed")] = "yes"
+    write_csv(Path("sheet.csv"), [head, row])
     Path("zero").symlink_to("/dev/zero")
     os.chdir(before)
     return folder

@@ -26,7 +26,7 @@ _ROWS, _CHUNKS = 1000, 40
 _MOST = 0.8
 _WORDS_OF_NOTE, _WORDS_OF_PHRASE, _LONG = 8, 3, 60
 _FEW_VALUES = 20
-_LONGEST_NUMBER = 6  # digits; a longer number is a code
+_SHORT_NUMBER, _LONGEST_NUMBER = 3, 6  # digits; a longer number is a code
 _FORMATS = {
     "curp": re.compile(r"[A-Z]{4}\d{6}[HMX][A-Z]{5}[A-Z\d]\d", re.I),
     "rfc": re.compile(r"[A-ZÑ&]{3,4}\d{6}[A-Z\d]{3}", re.I),
@@ -77,10 +77,6 @@ class _Column:
         return len({fold_key(value) for value in self.values})
 
     @property
-    def repeats(self) -> bool:
-        return self.different < len(self.values)
-
-    @property
     def words(self) -> float:
         return sum(len(v.split()) for v in self.values) / max(len(self.values), 1)
 
@@ -122,6 +118,11 @@ def _is_state(value: str) -> bool:
 def _is_number(value: str) -> bool:
     digits = sum(map(str.isdigit, value.split(".", maxsplit=1)[0]))
     return bool(_NUMBER.fullmatch(value)) and digits <= _LONGEST_NUMBER
+
+
+def _is_short(value: str) -> bool:
+    """Tell whether a number is too short for that of a patient."""
+    return len(re.split("[.,]", value.lstrip("-"))[0]) <= _SHORT_NUMBER
 
 
 # In this order: a CURP is a code, too, and a state a place.
@@ -247,8 +248,8 @@ def _by_cells(column: _Column) -> _Chosen:
     kind = {"person": "patient", "place": "location"}.get(looks, looks)
     if kind in ("patient", "location", *_KNOWN):
         return "--known", f"{kind}={name}", why
-    few = column.different <= _FEW_VALUES and looks in ("closed", "code")
-    if few or looks == "icd" or (looks == "number" and column.repeats):
+    few = column.different <= _FEW_VALUES and looks in ("closed", "code", "number")
+    if few or looks == "icd" or (looks == "number" and column.share(_is_short) == 1):
         count = say("different values", "valores distintos")
         return "--keep", "", f"{column.different} {count}"
     return "--drop", "", say("may tell who it is", "puede decir quién es")
