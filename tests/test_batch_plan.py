@@ -110,9 +110,9 @@ def test_the_proposed_command_runs_and_nothing_of_a_note_is_printed(
 
 def test_numbers_that_may_be_patients_do_not_stay(tmp_path):
     rows = [[str(1000 + n % 40), str(n % 40), "1.5"] for n in range(100)]
-    write_csv(tmp_path / "t.csv", [["a", "b", "c"], *rows])
+    write_csv(tmp_path / "t.csv", [["x1", "x2", "x3"], *rows])
     found = {p.column: p.option for p in propose(str(tmp_path / "t.csv"), Reading())}
-    assert found == {"a": "--drop", "b": "--keep", "c": "--keep"}
+    assert found == {"x1": "--drop", "x2": "--keep", "x3": "--keep"}
 
 
 @pytest.mark.parametrize(
