@@ -37,8 +37,12 @@ def call(*arguments: str, data: bytes = b"") -> Called:
     from presidio_mx.work.cli.program import main
 
     streams = {
-        name: io.TextIOWrapper(io.BytesIO(given), "utf-8", write_through=True)
-        for name, given in (("stdin", data), ("stdout", b""), ("stderr", b""))
+        name: io.TextIOWrapper(io.BytesIO(given), "utf-8", errors, write_through=True)
+        for name, given, errors in (
+            ("stdin", data, "strict"),
+            ("stdout", b"", "strict"),
+            ("stderr", b"", "backslashreplace"),
+        )
     }
     code: object = 0
     with patch.multiple(sys, **streams):

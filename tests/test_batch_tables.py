@@ -12,7 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from presidio_mx.errors import PresidioMxError
+from presidio_mx.time_limit import within
 from presidio_mx.work.batch.columns import Columns
+from presidio_mx.work.batch.csv_records import Dialect, Records
 from presidio_mx.work.batch.run import run
 
 NAMES = ["Wenceslao Zurita", "Eréndira Tzintzún", "Paz Rosas Flores", "Íñigo Ruiz"]
@@ -174,6 +176,21 @@ def quick(monkeypatch):
 @pytest.mark.parametrize("seed", range(3))
 def test_one_broken_row_costs_itself(tmp_path, damage, seed):
     check(made_table(seed, [damage]), tmp_path)
+
+
+def test_the_same_break_in_several_rows_is_no_habit_of_a_column(tmp_path):
+    check(made_table(1036, [line_broken] * 5, ";"), tmp_path, first="sep=;\n")
+
+
+@pytest.mark.parametrize(
+    "line", ['{},"abc ""\n', '{},"abc\n', '{},"a, ""\n', '{},""a\n']
+)
+def test_open_quotes_in_every_line_take_no_square_of_time(line):
+    text = "id,nota\n" + "".join(line.format(n) for n in range(20_000))
+
+    lines = io.StringIO(text, newline="")
+    records = within(60, lambda: sum(1 for _ in Records(lines, Dialect())))
+    assert 0 < records <= 20_000
 
 
 HABITS = {

@@ -72,6 +72,25 @@ def test_tags_cannot_stay_in_their_state(run):
     assert "'tag' writes no surrogates" in done.stderr.decode()
 
 
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        (("--keep", "PHONE_NUMBER"), "{NOMBRE} es remiso. Tel. 443 312 4567"),
+        (("--only", "PHONE_NUMBER"), "Jesús Mendoza Mares es remiso. Tel. {TEL}"),
+        (("--only", "PERSON", "--keep", "PERSON"), "Jesús Mendoza Mares es remiso."),
+    ],
+)
+def test_entities_are_chosen_without_a_profile(run, options, text):
+    assert text in run("anonymize", *options, data=NOTE.encode()).stdout.decode()
+
+
+@pytest.mark.parametrize("option", ["--keep", "--only"])
+def test_an_entity_that_nobody_knows_is_refused(run, option):
+    done = run("anonymize", option, "PERSONA", data=NOTE.encode())
+    assert done.returncode == 2
+    assert b"unknown entity 'PERSONA'; did you mean 'PERSON'?" in done.stderr
+
+
 def test_analyze_prints_json(run):
     done = run("analyze", "--json", data=NOTE.encode())
     rows = json.loads(done.stdout)

@@ -229,3 +229,16 @@ def test_the_site_keeps_the_files_that_style_it():
     assert excluded.match_file("samples/notes/01_trabajo_social.txt")
     # A chart of mermaid is drawn by a script from elsewhere, which no page may need.
     assert not any("```mermaid" in page.read_text("utf-8") for page in PAGES)
+
+
+@pytest.mark.parametrize("page", ["SECURITY.md", "docs/reliability.md"])
+def test_what_is_promised_names_tests_that_exist(page):
+    text = (ROOT / page).read_text("utf-8")
+    named = re.findall(r"\b(test_\w+\.py)(?:::(test_\w+))?", text)
+    assert len(named) > 5
+    for file, function in named:
+        source = (ROOT / "tests" / file).read_text("utf-8")
+        assert not function or f"def {function}(" in source, function
+    rows = [row for row in text.splitlines() if row.startswith("| ")]
+    if page == "SECURITY.md":
+        assert all("test_" in row for row in rows[1:])

@@ -107,6 +107,26 @@ def test_what_the_system_refuses_is_said_by_name(run, monkeypatch):
     assert done.stderr == b"presidio-mx: /data/x: Permission denied\n"
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("anonymize", "--operators", "surrogate"),
+        ("analyze", "--json"),
+        ("check", "--site", "."),
+        ("doctor",),
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_no_command_asks_the_network(run, arguments, monkeypatch, tmp_path):
+    def refuse(*_, **__):
+        raise AssertionError("a connection")
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("socket.socket.connect", refuse)
+    monkeypatch.setattr("socket.getaddrinfo", refuse)
+    assert run(*arguments, data=NOTE.encode()).returncode == 0
+
+
 @pytest.mark.parametrize("lang", ["en", "es"])
 def test_a_fault_does_not_quote_the_note(run, monkeypatch, lang):
     def fail(*_, **__):

@@ -4,6 +4,7 @@ import json
 
 import pytest
 from batch_helpers import job, read_csv, write_csv
+from docx import Document
 
 from presidio_mx.errors import ConfigurationError, InputError
 from presidio_mx.pipeline import examine
@@ -107,3 +108,21 @@ def test_files_are_known_by_their_paths(tmp_path):
     (tmp_path / "in" / "b.txt").write_text(ROWS[2][1], encoding="utf-8")
     run(job(tmp_path / "in", tmp_path / "out", Columns(text=("text",))))
     assert sorted(batch_notes(tmp_path / "out", None).texts) == ["a/001.txt", "b.txt"]
+
+
+def test_files_beside_the_reviewed_notes_keep_their_form(tmp_path):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.txt").write_text(ROWS[1][1], encoding="utf-8")
+    message = "MSH|^~\\&|A|B|C|D|20240312||ADT^A01|1|P|2.5.1\rPID|1||||TZINTZUN^LUZ\r"
+    (tmp_path / "in" / "b.hl7").write_text(message, newline="")
+    document = Document()
+    document.add_paragraph(ROWS[1][1])
+    document.save(tmp_path / "in" / "c.docx")
+    run(job(tmp_path / "in", tmp_path / "out", Columns(text=("text",))))
+    review(tmp_path / "out", tmp_path / "review")
+    report = released(tmp_path / "out", tmp_path / "review", tmp_path / "free")
+    assert (report["rows"], report["reviewed"], report["failed"]) == (3, 1, 0)
+    new = (tmp_path / "free" / "b.hl7").read_text()
+    assert new.startswith("MSH|^~\\&|A|B|C|D|") and "TZINTZUN" not in new
+    words = Document(str(tmp_path / "free" / "c.docx")).paragraphs[0].text
+    assert "junto al faro" in words and "Zurita" not in words

@@ -1,12 +1,14 @@
 """A site's own folder adds to the shipped rules, and mistakes in it are named."""
 
 import os
+from itertools import product
 
 import pytest
 from typer.testing import CliRunner
 
 from presidio_mx import ConfigurationError, analyze, analyze_and_anonymize
 from presidio_mx.find.check import check_site
+from presidio_mx.find.grammar.lint import pattern_problems
 from presidio_mx.find.site import read_site
 from presidio_mx.find.site_lists import _row_problems
 from presidio_mx.resources import folder
@@ -67,6 +69,12 @@ def test_words_are_added_to_a_shared_list(site):
 
 def test_allowed_text_stays(site):
     assert found("su hija Yatziri refiere", site) == []
+
+
+def test_allowed_patterns_stay(site):
+    (site / "allow.txt").write_text("/yatziri|proy-[a-z]{2}\\d{4}/\n", "utf-8")
+    text = "expediente PROY-MX2024; su hija Yatziri y su hija Eréndira"
+    assert found(text, site) == [("Eréndira", "PERSON")]
 
 
 def test_staff_of_the_roster_is_staff(site):
@@ -139,6 +147,22 @@ def test_a_good_site_has_no_problems(site):
                 "(a|a)*$",
                 "(a|aa){1,30}b",
                 "(a{1,2}){1,40}b",
+                "(.*a){20}",
+            )
+        ),
+        *(
+            (
+                "recognizers/person.yaml",
+                f"entity: PERSON\nrules: [{{name: a, mark: '{mark}', match: ['[a]']}}]",
+                "hours on a long line",
+            )
+            for mark in (
+                ".*a.*b",
+                "a.*b.*c.*d",
+                "(.*a){5}",
+                r"([a-z]+\s*){5}x",
+                "a*,?a*a*b",
+                "(?:x|.*a.*b)c.*d",
             )
         ),
         (
@@ -160,6 +184,12 @@ def test_a_good_site_has_no_problems(site):
         ("site.yaml", "about: !!timestamp x\n", "cannot be read; put it in quotes"),
         ("site.yaml", "about: !!bool x\n", "cannot be read; put it in quotes"),
         ("site.yaml", "2024-13-45: 1\n", "cannot be read; put it in quotes"),
+        ("allow.txt", "/(a+)+/\n", "line 1: a repeat without bound"),
+        ("allow.txt", "/(ab/\n", "line 1: no regular expression"),
+        ("allow.txt", "ok\n/a*/\n", "line 2: this pattern matches an empty"),
+        ("allow.txt", "/(a)b/\n", "line 1: a group is written (?:"),
+        ("allow.txt", "/Á/\n", "line 1: 'Á' never matches"),
+        ("places.txt", "/ab/\n", "line 1: an entry must begin"),
         ("places.txt", "M\n", "line 1: an entry of one letter"),
         ("deny.tsv", "text\tentity\nM.\tPERSON\n", "entry 1: an entry of one letter"),
     ],
@@ -191,6 +221,28 @@ def test_what_would_be_read_for_ever_is_refused(tmp_path, name, make):
     make(path)
     problems = within(60, lambda: check_site(tmp_path))
     assert problems == [f"{path}: must be a file"]
+
+
+@pytest.mark.parametrize("mark", [r"(\d+-){3}", r"[a-z]+: [a-z]+", "a.*b.*c"])
+def test_repeats_that_are_apart_are_no_harm(mark):
+    assert list(pattern_problems(mark)) == []
+
+
+@pytest.mark.heavy
+def test_a_hundred_thousand_places_are_checked_and_found(tmp_path):
+    first, second = "ba ce di fo gu la me ni po ru".split(), "sa te vi xo zu".split()
+    names = [
+        "".join(["San ", *a, "tlan de ", *b]).title()
+        for a in product(first, repeat=4)
+        for b in product(second, repeat=2)
+    ][:100_000]
+    (tmp_path / "places.txt").write_text("\n".join(names), "utf-8")
+    assert within(120, lambda: check_site(tmp_path)) == []
+    text = f"va de {names[7].upper()} a {names[-1]}"
+    assert found(text, tmp_path) == [
+        (names[7].upper(), "LOCATION"),
+        (names[-1], "LOCATION"),
+    ]
 
 
 def test_shipped_lists_would_pass_as_a_site_s():

@@ -5,7 +5,7 @@ A site folder holds any of these::
     site.yaml             covered_states: [MN, GT]; settings of this hospital
     staff.txt             names of the staff, one a line
     places.txt            local places, one a line
-    allow.txt             what is never marked, one a line
+    allow.txt             what is never marked, one a line; /…/ is a pattern
     deny.tsv              text <tab> entity: what is always marked
     recognizers/*.yaml    rules and triggers; a file with a shipped name adds to it
     gazetteers/*.tsv      rows for the shipped gazetteer of the same name
@@ -16,6 +16,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -26,6 +27,7 @@ from presidio_mx.find.site_lists import (
     entity_problems,
     gazetteer_problems,
     part_problems,
+    pattern_of,
     read_denied,
     read_lines,
     read_text,
@@ -147,7 +149,7 @@ def read_site(path: Path | str) -> Site:
         covered_states=part(_states, "site.yaml"),
         staff=part(read_lines, "staff.txt"),
         places=part(read_lines, "places.txt"),
-        allow=part(read_lines, "allow.txt"),
+        allow=part(partial(read_lines, patterns=True), "allow.txt"),
         deny=part(read_denied, "deny.tsv"),
         files=tuple(
             file
@@ -287,12 +289,17 @@ def allow_pattern(site: Site) -> re.Pattern[str] | None:
     :param site: The site.
     :return: A pattern; None where the site allows nothing.
     """
-    spelt = {spelling for entry in site.allow for spelling in variants(entry)}
-    if not spelt:
+    patterns = [pattern_of(entry) for entry in site.allow if pattern_of(entry)]
+    texts = [entry for entry in site.allow if not pattern_of(entry)]
+    spelt = {spelling for entry in texts for spelling in variants(entry)}
+    if not (spelt or patterns):
         return None
     ordered = sorted(spelt, key=lambda entry: (-len(entry), entry))
     entries = "|".join(
-        re.escape(entry).replace(r"\ ", r"[ /,.-]{1,3}") for entry in ordered
+        [
+            *(f"(?:{pattern})" for pattern in patterns),
+            *(re.escape(e).replace(r"\ ", r"[ /,.-]{1,3}") for e in ordered),
+        ]
     )
     return re.compile(rf"(?<![^\W_])(?:{entries})(?![^\W_])")
 

@@ -1,10 +1,12 @@
 """The lists of a site's folder; an entry that could not work is refused."""
 
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from presidio_mx.errors import ConfigurationError
+from presidio_mx.find.grammar.lint import pattern_problems
 from presidio_mx.resources import folder
 from presidio_mx.spanish.gazetteer import read_cells, read_table
 from presidio_mx.text.folding import fold_key
@@ -36,10 +38,11 @@ def read_text(path: Path) -> str:
         ) from None
 
 
-def read_lines(path: Path) -> tuple[str, ...]:
+def read_lines(path: Path, patterns: bool = False) -> tuple[str, ...]:
     """Return the entries of a list file; ``#`` begins a comment line.
 
     :param path: The file; need not exist.
+    :param patterns: Whether an entry between slashes is a regular expression.
     :raises ConfigurationError: Naming every line that could not be found in a note.
     """
     entries, problems = [], []
@@ -47,7 +50,8 @@ def read_lines(path: Path) -> tuple[str, ...]:
         entry = line.strip()
         if not entry or entry.startswith("#"):
             continue
-        problem = entry_problem(entry)
+        expression = pattern_of(entry) if patterns else ""
+        problem = _unfit(expression) if expression else entry_problem(entry)
         if problem:
             problems.append(f"{path}, line {number}: {problem}")
         entries.append(entry)
@@ -68,6 +72,27 @@ def entry_problem(entry: str) -> str:
         return "an entry must begin with a letter or digit"
     if sum(map(str.isalnum, key)) < _FEWEST:
         return "an entry of one letter or digit would be found everywhere; write more"
+    return ""
+
+
+def pattern_of(entry: str) -> str:
+    """Return the regular expression that stands between two slashes, or nothing.
+
+    :param entry: An entry of a list.
+    """
+    slashes = len(entry) > 2 and entry[0] == entry[-1] == "/"
+    return entry[1:-1] if slashes else ""
+
+
+def _unfit(expression: str) -> str:
+    """Return why a regular expression cannot stand in a list; empty if it can."""
+    for problem in pattern_problems(expression):
+        return problem
+    compiled = re.compile(expression)
+    if compiled.groups or compiled.flags != re.UNICODE:
+        return "a group is written (?:…) here, without a name and without flags"
+    if compiled.match(""):
+        return "this pattern matches an empty text; let it have a letter or digit"
     return ""
 
 

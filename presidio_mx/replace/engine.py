@@ -8,7 +8,8 @@ from typing import Any
 from presidio_anonymizer.entities import InvalidParamError, OperatorConfig
 from presidio_anonymizer.operators import Operator
 
-from presidio_mx.errors import ConfigurationError, InputError
+from presidio_mx.entities import known_entities
+from presidio_mx.errors import ConfigurationError, InputError, unknown
 from presidio_mx.replace.keys import Key, Scope, find_key
 from presidio_mx.replace.marks import Ours
 from presidio_mx.replace.operators import known_parameters, operator_classes
@@ -130,6 +131,33 @@ def same_state(
     for config in made:
         config.params["places"] = "same_state"
     return configs
+
+
+def for_entities(
+    operators: Operators,
+    keep: Sequence[str],
+    only: Sequence[str],
+    extra_folders: Sequence[Path] = (),
+) -> dict[str, OperatorConfig]:
+    """Return operators that leave some entities as they are, or all but some.
+
+    :param operators: Name or path of a profile, or its operators.
+    :param keep: Entities that stay.
+    :param only: Entities that are replaced; all if none is named.
+    :param extra_folders: Folders of a site's own profiles.
+    :raises ConfigurationError: If an entity is unknown.
+    """
+    for entity in (*keep, *only):
+        if entity not in known_entities():
+            raise ConfigurationError(
+                f"--keep, --only: unknown entity {unknown(entity, known_entities())}"
+            )
+    configs = resolve_operators(operators, extra_folders).configs()
+    stays = OperatorConfig("keep")
+    if only:
+        chosen = {entity: configs.get(entity, configs["DEFAULT"]) for entity in only}
+        configs = {**chosen, "DEFAULT": stays}
+    return configs | dict.fromkeys(keep, stays)
 
 
 def settle(text: str, results: Sequence[Any]) -> list[Span]:

@@ -22,6 +22,17 @@ _COPIES = 3
 # Pairs of states looked at; word lists, which are tries, need few.
 _MOST_PAIRS = 50_000
 _PLAIN = frozenset("\t\n" + "".join(map(chr, range(32, 127))) + "¿ñº–")
+_GROUPS = (
+    *_REPEATS,
+    _constants.BRANCH,
+    _constants.SUBPATTERN,
+    _constants.ATOMIC_GROUP,
+    _constants.ASSERT,
+    _constants.ASSERT_NOT,
+    _constants.GROUPREF_EXISTS,
+)
+# A bounded repeat is counted so often; more change nothing.
+_MOST_TURNS = 4
 _CATEGORIES = {
     _constants.CATEGORY_DIGIT: str.isdecimal,
     _constants.CATEGORY_SPACE: str.isspace,
@@ -55,6 +66,68 @@ def ambiguous(expression: str) -> bool:
     parsed = _parser.parse(expression)
     alphabet = _PLAIN | frozenset(_literals(parsed))
     return any(_Automaton(alphabet, body).ambiguous() for body in _loops(parsed, 1))
+
+
+def endless_in_a_row(expression: str) -> int:
+    """Return how many repeats without bound may read the same text one after another.
+
+    Each multiplies the time by the length of the note: ``.*a.*a.*b``. One that begins
+    the expression counts twice, since it is tried from everywhere.
+
+    :param expression: A regular expression that Python's parser takes.
+    """
+    parsed = _parser.parse(expression)
+    alphabet = _PLAIN | frozenset(_literals(parsed))
+    return _row(parsed, _Row(), alphabet).most
+
+
+class _Row(NamedTuple):
+    """Repeats without bound on the way through an expression.
+
+    :param chars: What those of the row may all read.
+    :param between: What stands after the last of them.
+    :param length: How many they are.
+    :param most: The most of any row so far.
+    :param begun: Whether anything was read.
+    """
+
+    chars: frozenset[str] = frozenset()
+    between: tuple[frozenset[str], ...] = ()
+    length: int = 0
+    most: int = 0
+    begun: bool = False
+
+    def then(self, chars: frozenset[str]) -> "_Row":
+        """Return the row after a repeat without bound."""
+        common = self.chars & chars
+        joined = bool(common) and all(common & each for each in self.between)
+        length = self.length + 1 if joined else 1 if self.begun else 2
+        chars = common if joined else chars
+        return _Row(chars, (), length, max(self.most, length), True)
+
+
+def _row(parsed: Any, row: _Row, alphabet: frozenset[str]) -> _Row:
+    for operator, value in parsed:
+        if operator in _REPEATS:
+            least, most, body = value
+            endless = most == _constants.MAXREPEAT
+            after = row
+            if endless and len(body) == 1 and body[0][0] not in _GROUPS:
+                kind, what = body[0]
+                after = row.then(_chars(kind, what, alphabet))
+            else:
+                for _ in range(1 if endless else min(most, _MOST_TURNS)):
+                    after = _row(body, after, alphabet)
+            # What may be left out parts nothing.
+            skipped = not least and after.length <= row.length
+            row = row._replace(most=after.most) if skipped else after
+        elif operator in _GROUPS:
+            ways = [_row(part, row, alphabet) for part in parts(operator, value)]
+            row = max(ways, key=lambda way: (way.most, way.length), default=row)
+        elif operator is not _constants.AT:
+            chars = _chars(operator, value, alphabet)
+            row = row._replace(between=(*row.between, chars), begun=True)
+    return row
 
 
 def _loops(parsed: Any, times: int) -> Iterator[Any]:

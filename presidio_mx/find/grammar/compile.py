@@ -8,9 +8,12 @@ from pathlib import Path
 from presidio_mx.errors import ConfigurationError, unknown
 from presidio_mx.find.grammar.lint import pattern_problems
 from presidio_mx.find.grammar.patterns import (
+    VARIANT_PREFIX,
+    LongList,
     Symbols,
     compile_pattern,
     expand,
+    long_list,
     words_of,
 )
 from presidio_mx.find.grammar.phrase import PHRASE, Phrase
@@ -53,7 +56,7 @@ class CompiledRule:
     anchor_entity: str = ""
     left: re.Pattern[str] | None = None
     misspelt: tuple[str, str] | None = None
-    mark: re.Pattern[str] | None = None
+    mark: re.Pattern[str] | LongList | None = None
     mark_group: str | int = 0
     phrase: Phrase | None = None
     right: re.Pattern[str] | None = None
@@ -106,6 +109,9 @@ def compiled_problems(rule: Rule, symbols: Symbols) -> Iterable[str]:
     patterns = {key: getattr(rule, key) for key in sorted(PATTERN_KEYS)}
     for key, pattern in patterns.items():
         plain = ENTITY.sub("", "" if PHRASE.fullmatch(pattern) else pattern)
+        symbol = _FIRST_SYMBOL.fullmatch(plain)
+        if symbol and not isinstance(symbols[symbol[1]], str):
+            continue  # one list; its entries are read from left to right
         for problem in pattern_problems(expand(plain, symbols)):
             yield f"{key!r}: {problem}"
     if rule.needs != fold(rule.needs):
@@ -167,7 +173,10 @@ def _compile(
     right_entity = _LAST_ENTITY.search(rule.right)
     right = rule.right[: right_entity.start()] if right_entity else rule.right
     lead = rule.left or ("" if phrase_name else rule.mark)
-    anchor, words, entity, rest = _anchor(lead, symbols)
+    entries = () if rule.left else long_list(rule.mark, symbols)
+    anchor, words, entity, rest = (
+        ("word", _first_words(entries), "", "") if entries else _anchor(lead, symbols)
+    )
     left = misspelt = None
     if rule.left and anchor == "word":
         trigger = lead[: len(lead) - len(rest)]
@@ -176,7 +185,11 @@ def _compile(
         misspelt = (expand(trigger, symbols), expand(rest, symbols))
     elif rule.left:
         left = optional(rest)
-    mark = None if phrase_name else compile_pattern(rule.mark, symbols)
+    mark: re.Pattern[str] | LongList | None = None
+    if entries:
+        mark = LongList(entries, rule.mark.startswith("{" + VARIANT_PREFIX))
+    elif not phrase_name:
+        mark = compile_pattern(rule.mark, symbols)
     return CompiledRule(
         rule=rule,
         anchor="phrase" if phrase_name and not rule.left else anchor,

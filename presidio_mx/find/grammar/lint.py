@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from re import _constants, _parser  # type: ignore[attr-defined]
 from typing import Any
 
-from presidio_mx.find.grammar.ambiguity import ambiguous, parts
+from presidio_mx.find.grammar.ambiguity import ambiguous, endless_in_a_row, parts
 from presidio_mx.text.folding import fold
 
 # A pattern may repeat this without end; see also the tests of linear time.
@@ -15,6 +15,8 @@ _REPEATS = (_constants.MAX_REPEAT, _constants.MIN_REPEAT)
 _MOST_REPEATS = 1000
 # What an endless repeat inside a bounded one counts: (?:a+b){1,9} is no harm.
 _ENDLESS_INSIDE = 50
+# Two make the square of a line's length.
+_MOST_ENDLESS = 2
 _LITERALS = (_constants.LITERAL, _constants.NOT_LITERAL)
 
 
@@ -46,6 +48,11 @@ def pattern_problems(expression: str) -> Iterator[str]:
             "a repeat that can read the same text in several ways, like (a|a)* or "
             "(a|aa){1,30}, can take hours on one note; let its alternatives begin with "
             "different characters"
+        )
+    elif endless_in_a_row(expression) > _MOST_ENDLESS:
+        yield (
+            f"more than {_MOST_ENDLESS} repeats without bound that read the same text, "
+            "like .*a.*a, can take hours on a long line; write bounds, like .{0,40}"
         )
     for character in sorted(set(_unfolded(parsed))):
         yield (

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from functools import lru_cache
+from itertools import islice
 
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.spanish.variants import variants
@@ -14,7 +15,9 @@ Symbols = Mapping[str, tuple[str, ...] | str]
 # Lists whose entries are matched in their usual spellings: see variants.py.
 VARIANT_PREFIX = "any_"
 _SYMBOL = re.compile(r"\{([a-z_][a-z0-9_]*)\}")
+_WORD = re.compile(r"[^\W\d_]+|\d+")
 _DEPTH = 8
+_LONG = 2000
 
 
 def alternation(entries: Iterable[str], loose: bool = False) -> str:
@@ -141,6 +144,53 @@ def _expand(pattern: str, symbols: Symbols, depth: int) -> str:
         return alternation(words, loose=name.startswith(VARIANT_PREFIX))
 
     return _SYMBOL.sub(replace, pattern)
+
+
+class LongList:
+    """A list too long for one expression: one is made for the words that are met.
+
+    :param entries: Its entries, as :func:`words_of` returns them.
+    :param loose: As :func:`alternation` takes it.
+    """
+
+    groupindex: Mapping[str, int] = {}
+
+    def __init__(self, entries: Iterable[str], loose: bool) -> None:
+        """Sort the entries by their first two words."""
+        self._loose = loose
+        self._entries: dict[str, dict[str, list[str]]] = {}
+        self._made: dict[tuple[str, str], re.Pattern[str]] = {}
+        for entry in entries:
+            first, second = (*_WORD.findall(fold_key(entry))[:2], "", "")[:2]
+            self._entries.setdefault(first, {}).setdefault(second, []).append(entry)
+
+    def match(self, text: str, start: int) -> re.Match[str] | None:
+        """Match at an offset, where a word begins, as a pattern does."""
+        words = [m[0] for m in islice(_WORD.finditer(text, start), 2)]
+        first, second = (*words, "", "")[:2]
+        found = self._entries.get(first)
+        if found is None:
+            return None
+        if second not in found:
+            second = ""
+        key = first, second
+        if key not in self._made:
+            entries = found.get("", []) + (found.get(second, []) if second else [])
+            self._made[key] = re.compile(alternation(entries, self._loose))
+        return self._made[key].match(text, start)
+
+
+def long_list(pattern: str, symbols: Symbols) -> tuple[str, ...]:
+    """Return the entries, if a pattern is one list and has very many of them.
+
+    :param pattern: A pattern of a rule.
+    :param symbols: All symbols in reach.
+    """
+    symbol = _SYMBOL.fullmatch(pattern)
+    value = symbols.get(symbol[1], "") if symbol else ""
+    if symbol is None or isinstance(value, str) or len(value) < _LONG:
+        return ()
+    return words_of(symbol[1], symbols) or ()
 
 
 def compile_pattern(pattern: str, symbols: Symbols) -> re.Pattern[str]:

@@ -239,7 +239,7 @@ def run_rule(
         lines = map(partial(compiled.left.match, document.folded), document.lines())
         offsets = [(match.end(), 0.0) for match in lines if match]
     elif compiled.left is None:
-        assert compiled.mark is not None
+        assert isinstance(compiled.mark, re.Pattern)
         group = compiled.mark_group
         matches = compiled.mark.finditer(document.folded)
         marks = [Mark(*match.span(group)) for match in matches]

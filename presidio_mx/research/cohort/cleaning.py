@@ -48,9 +48,17 @@ class Columns:
         :raises ConfigurationError: If a column is missing.
         """
         there = next((set(row) for row in rows), None)
-        names = (self.text, self.patient, self.episode, self.category)
+        if there is None:
+            return
+        if self.text not in there:
+            # Perhaps no header line, and the first patient's data: show none of it.
+            raise ConfigurationError(
+                f"the table has no column {self.text!r}; the first line must name the "
+                "columns"
+            )
+        names = (self.patient, self.episode, self.category)
         for name in (*names, self.admission, self.discharge, self.codes):
-            if there is not None and name and name not in there:
+            if name and name not in there:
                 raise ConfigurationError(
                     f"the table has no column {name!r}; it has "
                     f"{', '.join(sorted(there))}"

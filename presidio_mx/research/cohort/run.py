@@ -25,7 +25,7 @@ from presidio_mx.research.cohort.facts import (
 )
 from presidio_mx.research.cohort.masks import MASKS, masked
 from presidio_mx.text.spans import Span
-from presidio_mx.time_limit import OutOfTime, within
+from presidio_mx.time_limit import OutOfTime, check_limit, within
 
 PRESET = "hc-ribeirao"
 BLANK = "{NO PROCESADA}"
@@ -116,12 +116,15 @@ def make_cohort(
     :param columns: What its columns are for.
     :param settings: How.
     :return: The cohort; a note that failed is blank in it.
-    :raises ConfigurationError: If a column, mask, fact, preset or profile is unknown.
+    :raises ConfigurationError: If a column, mask, fact, preset or profile is unknown,
+        or the time limit is none.
     """
     chosen = settings or Settings()
     names = names_of(chosen.names)
     columns.check(rows)
     masked("", chosen.masks, ())
+    check_limit(chosen.seconds)
+    replace_found("", [], chosen.operators, preset=chosen.preset)
     kept, cleaning = clean(rows, columns)
     coder = asked_codes(chosen.icd_model) if chosen.icd_model else icd_codes
     if kept:

@@ -104,10 +104,13 @@ class CsvSource:
         if not kept:
             return None
         guard = Guard(len(self.columns))
+        rest = False  # what follows a broken record may be its rest
         with self._beginning() as text:
             for record in Records(text, self.dialect):
-                if not (isinstance(record, Broken) or guard.learn(record)):
+                broken = isinstance(record, Broken)
+                if not (broken or rest or guard.learn(record)):
                     break
+                rest = broken
         return guard
 
     def chunks(self, columns: Columns) -> Iterator[Chunk]:

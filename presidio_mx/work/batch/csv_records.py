@@ -14,6 +14,7 @@ from presidio_mx.work.batch.guard import Guard
 DELIMITERS = (",", ";", "\t", "|")
 _MOST_CHARACTERS = 16_000_000
 _LOOK_AHEAD = 500
+_FEW = 20
 _GOOD = 3
 _END = "\x1eEND"
 _NOTHING = "\r\n\x1a"  # DOS ends a file with \x1a
@@ -132,7 +133,7 @@ class Records:
         part = re.escape(dialect.delimiter)
         self._null = re.compile(rf"(?<![^{part}])\\N(?=$|[{part}\r\n])")
         self._waiting: deque[str] = deque()
-        self._line = self._width = self._spare = 0
+        self._line = self._width = self._spare = self._tried = 0
         self.blank = self.inside = 0
         self.header: tuple[str, ...] = ()
         for record in self._records():
@@ -212,6 +213,7 @@ class Records:
             fitted, problem = None, "a quote that is not closed"
         torn = fitted is None and (self._guard is None or any(self._rows(lines)))
         if torn:
+            self._tried = max(self._tried, self._line)
             self._put_back(lines)
         return fitted, problem, torn
 
@@ -220,14 +222,20 @@ class Records:
     ) -> tuple[list[str] | None, list[str]]:
         """Return the well-formed record of several lines that begins with a line.
 
-        The lines below that were read for it, at most so many, come second.
+        The lines below that were read for it, at most so many, come second. Where a
+        record above was tried and failed, a quote left open runs to the same end: few
+        lines are enough, or the time would grow with the square of the lines.
         """
         lines: list[str] = []
+        if most is None and self._line < self._tried:
+            most = _FEW
         feed = islice(self._feed(line, lines), most)
         try:
             reader = csv.reader(feed, delimiter=self._dialect.delimiter, strict=True)
             return next(reader), lines
         except (csv.Error, _TooLongError, StopIteration):
+            if most is None:
+                self._tried = self._line
             return None, lines
 
     def _begins_row(self, line: str) -> bool:

@@ -184,8 +184,11 @@ def check_apart(job: Job, paths: Paths) -> None:
     :param job: What to do.
     :param paths: Where.
     :raises ConfigurationError: If two of its files are the same, or one lies in a
-        folder that the run reads or replaces.
+        folder that the run reads or replaces, or has no folder to be put into.
     """
+    for asked in (job.numbers, job.marks):
+        if asked is not None and not asked.parent.is_dir():
+            raise ConfigurationError(f"{asked.parent}: no such folder")
     for one, other in combinations(_places(job, paths), 2):
         if (one.written or other.written) and _meet(one.path, other.path):
             if (one.name, other.name) == ("INPUT", "OUTPUT"):

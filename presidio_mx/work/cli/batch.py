@@ -27,9 +27,10 @@ from presidio_mx.work.cli.options import (
     operators_of,
     option,
 )
-from presidio_mx.work.cli.text import say, speaks_spanish
+from presidio_mx.work.cli.text import print_rows, say, speaks_spanish
 
 if TYPE_CHECKING:
+    from presidio_mx.work.batch.formats import Reading
     from presidio_mx.work.batch.job import Summary
 
 EXIT_ROWS_FAILED = 4
@@ -60,7 +61,7 @@ def batch(
         ),
     ],
     output: Annotated[
-        Path,
+        Path | None,
         typer.Argument(
             metavar="OUTPUT",
             help=say(
@@ -68,7 +69,7 @@ def batch(
                 "Salida en el mismo formato; errores y auditoría quedan a su lado.",
             ),
         ),
-    ],
+    ] = None,
     text: Annotated[
         Texts | None, option("Column with notes.", "Columna con notas.")
     ] = None,
@@ -205,10 +206,21 @@ def batch(
             help=say("Replace an existing output.", "Reemplaza la salida que exista."),
         ),
     ] = False,
+    plan: Annotated[
+        bool,
+        typer.Option(
+            "--plan",
+            help=say(
+                "Only propose what each column is for, and the command.",
+                "Solo propone para qué es cada columna y la orden.",
+            ),
+        ),
+    ] = False,
 ) -> None:
     """De-identify a folder or table in several processes; can be resumed."""
     from rich.console import Console
 
+    from presidio_mx.errors import ConfigurationError
     from presidio_mx.messages import in_spanish
     from presidio_mx.processes import cores
     from presidio_mx.replace.keys import Key
@@ -226,6 +238,12 @@ def batch(
     if delimiter in ("\\t", "tab"):
         delimiter = "\t"
 
+    reading = Reading(encoding, delimiter, sheet, output_encoding)
+    if plan:
+        _plan(source, reading)
+        return
+    if output is None:
+        raise ConfigurationError("give OUTPUT, or --plan to have a command proposed")
     general = parse_generalize(generalize or [])
 
     def columns(available: Sequence[str]) -> Columns:
@@ -262,7 +280,7 @@ def batch(
             sensitivity=sensitivity,
             ours=tuple(map(str, ours or ())),
         ),
-        reading=Reading(encoding, delimiter, sheet, output_encoding),
+        reading=reading,
         workers=workers or cores(),
         on_error=on_error,  # type: ignore[arg-type]
         resume=resume,
@@ -293,6 +311,23 @@ def batch(
     if summary.totals.failed:
         typer.echo(f"presidio-mx: {_failures(summary)}", err=True)
         raise typer.Exit(EXIT_ROWS_FAILED)
+
+
+def _plan(source: str, reading: "Reading") -> None:
+    """Print what each column may be for, and why, and the command for a person."""
+    from presidio_mx.work.batch.plan import command, propose
+
+    proposals = propose(source, reading)
+    heads = say("column option reason", "columna opción motivo").split()
+    rows = [(p.column, p.option, p.reason) for p in proposals]
+    print_rows(heads, [dict(zip(heads, row, strict=True)) for row in rows])
+    typer.echo(
+        say(
+            "Confirm each column; nothing was written. The command:",
+            "Confirme cada columna; no se escribió nada. La orden:",
+        )
+    )
+    typer.echo(command(source, proposals))
 
 
 def _failures(summary: "Summary") -> str:

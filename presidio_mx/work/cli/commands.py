@@ -77,7 +77,7 @@ COMMANDS = (
         "Lista los reconocedores, sus archivos y cuántas reglas tienen.",
     ),
     Command(
-        "presidio_mx.work.cli.rules",
+        "presidio_mx.work.cli.lists",
         "rules",
         "List the rules; with --hits, count what each finds in annotated notes.",
         "Lista las reglas; con --hits, cuenta lo que halla cada una en notas anotadas.",
@@ -101,7 +101,7 @@ COMMANDS = (
         "Revisa las listas y reglas propias del hospital.",
     ),
     Command(
-        "presidio_mx.work.cli.doctor_command",
+        "presidio_mx.work.cli.lists",
         "doctor",
         "Say what is installed and whether it works.",
         "Dice qué está instalado y si funciona.",

@@ -4,6 +4,7 @@ Typer has no catalogue of Spanish: its headings are fixed strings of a module, t
 is said by its commands and its errors.
 """
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,7 @@ _ADDED = {
     ),
 }
 
+_FROM_THE_SHELL = ("/dev/fd/", "/dev/std", "/dev/null", "/proc/self/fd/")
 # Any wrong use of a command: what Typer's public error of this kind is derived from.
 Refusal: Any = typer.BadParameter.__mro__[2]
 
@@ -67,15 +69,28 @@ class Command(_Worded, TyperCommand):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read a command line; refuse an empty path, which is the current folder.
 
+        A pipe or device that somebody named by mistake would be read for ever.
+
         :raises ConfigurationError: Naming the argument.
         """
         empty = any(not each or each.endswith("=") for each in args)
-        dotted = "." in args
+        empty = empty and "." not in args
         rest: list[str] = super().parse_args(ctx, args)
-        for name, value in ctx.params.items() if empty and not dotted else ():
-            if isinstance(value, Path) and value == Path():
-                raise ConfigurationError(f"{name.upper()}: an empty path")
+        places = {p.name for p in self.params if p.param_type_name == "argument"}
+        for name, given in ctx.params.items():
+            for value in given if isinstance(given, list) else [given]:
+                if isinstance(value, Path) and value == Path() and empty:
+                    raise ConfigurationError(f"{name.upper()}: an empty path")
+                if isinstance(value, Path) or (name in places and value):
+                    _refuse_endless(str(value))
         return rest
+
+
+def _refuse_endless(value: str) -> None:
+    """Refuse what is no file and no folder, but for what a shell makes: ``<(…)``."""
+    plain = os.path.isfile(value) or os.path.isdir(value) or not os.path.exists(value)
+    if not plain and not value.startswith(_FROM_THE_SHELL):
+        raise ConfigurationError(f"{value}: must be a file")
 
 
 class Group(_Worded, TyperGroup):

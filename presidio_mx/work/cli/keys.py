@@ -131,10 +131,12 @@ def rotate(
 ) -> None:
     """Encrypt vaults anew under another key."""
     from presidio_mx.replace.keys import Key, find_key
-    from presidio_mx.replace.vault import change_key, has_key
+    from presidio_mx.replace.vault import change_key, has_key, read_vault
 
     old = find_key(key_file=key_file, required=True)
     if not new_file.exists():
+        for path in vault or ():
+            next(iter(read_vault(path, old)), None)  # refused before a key is made
         _make(new_file)
     key = Key.from_file(new_file)
     for path in vault or ():

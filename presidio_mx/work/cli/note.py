@@ -47,6 +47,26 @@ def anonymize(
     encoding: EncodingOption = None,
     operators: OperatorsOption = "tag",
     same_state: SameStateOption = False,
+    keep: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ENTITY",
+            help=say(
+                "Entity that stays as it is, e.g. DATE_TIME; repeatable.",
+                "Entidad que queda como está, p. ej. DATE_TIME; se repite.",
+            ),
+        ),
+    ] = None,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ENTITY",
+            help=say(
+                "Entity to replace, and no other; repeatable.",
+                "Entidad que se sustituye, y ninguna otra; se repite.",
+            ),
+        ),
+    ] = None,
     known: KnownOption = None,
     output: OutputOption = None,
     people: PeopleOption = "everyone",
@@ -113,6 +133,7 @@ def anonymize(
     ] = False,
 ) -> None:
     """De-identify one note and print it."""
+    chosen = operators_of(operators, same_state, site, keep or (), only or ())
     suffix = Path(file).suffix.lower()
     if text is None and (kind_of_file(file) is not None or suffix in REFUSED):
         from presidio_mx.replace.keys import Key
@@ -128,7 +149,7 @@ def anonymize(
             changes=changes,
             meta_security=meta_security,
             encoding=encoding,
-            operators=operators_of(operators, same_state, site),
+            operators=chosen,
             known=known_values(known or ()),
             people=people,
             preset=preset,
@@ -164,7 +185,7 @@ def anonymize(
             told["others"] = [*told.get("others", ()), *writers]
         done = analyze_and_anonymize(
             note,
-            operators_of(operators, same_state, site),
+            chosen,
             people=people,  # type: ignore[arg-type]
             preset=preset,
             ner=ner,

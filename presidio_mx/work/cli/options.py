@@ -1,5 +1,6 @@
 """Options that several commands share."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -24,19 +25,29 @@ def option(english: str, spanish: str, *names: str) -> "typer.models.OptionInfo"
     return made
 
 
-def operators_of(profile: str, in_state: bool, site: Path | None) -> "Operators":
+def operators_of(
+    profile: str,
+    in_state: bool,
+    site: Path | None,
+    keep: Sequence[str] = (),
+    only: Sequence[str] = (),
+) -> "Operators":
     """Return what ``--operators`` and ``--same-state`` ask for.
 
     :param profile: Name or path of the profile.
     :param in_state: Whether surrogates of places stay in their state.
     :param site: Folder of the site, which may have profiles.
+    :param keep: Entities that stay as they are.
+    :param only: Entities that are replaced; all if none is named.
     """
-    if not in_state:
+    if not (in_state or keep or only):
         return profile
     from presidio_mx.find.site import operator_folders
-    from presidio_mx.replace.engine import same_state
+    from presidio_mx.replace.engine import for_entities, same_state
 
-    return same_state(profile, operator_folders(site))
+    folders = operator_folders(site)
+    operators: Operators = same_state(profile, folders) if in_state else profile
+    return for_entities(operators, keep, only, folders) if keep or only else operators
 
 
 NoteArgument = Annotated[

@@ -3,6 +3,7 @@
 import os
 import sys
 import warnings
+from collections.abc import Iterable
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -28,6 +29,9 @@ def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
 def _tell(sentence: str) -> None:
     if speaks_spanish():
         sentence = import_module("presidio_mx.messages").in_spanish(sentence)
+    # A name may have a line end in it, or what is no letter in any encoding.
+    sentence = sentence.encode("utf-8", "backslashreplace").decode()
+    sentence = sentence.replace("\n", "\\n").replace("\r", "\\r")
     typer.echo(f"{_PROGRAM}: {sentence}", err=True)
 
 
@@ -107,28 +111,29 @@ def _run(arguments: list[str] | None) -> int:
             raise KeyboardInterrupt
         return code
     except InputError as error:
-        return _refuse(str(error), EXIT_INPUT)
+        return _refuse([str(error)], EXIT_INPUT)
     except PresidioMxError as error:
-        return _refuse(str(error), EXIT_USAGE)
+        return _refuse(getattr(error, "problems", [str(error)]), EXIT_USAGE)
     except Refusal as error:
         return _misused(error)
     except (KeyboardInterrupt, typer.Abort):
-        return _refuse(say("interrupted", "interrumpido"), EXIT_INTERRUPTED)
+        return _refuse([say("interrupted", "interrumpido")], EXIT_INTERRUPTED)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_FAULT
     except OSError as error:
         said = error.strerror or type(error).__name__
         name = "" if error.filename is None else f"{error.filename}: "
-        return _refuse(f"{name}{said}", EXIT_USAGE)
+        return _refuse([f"{name}{said}"], EXIT_USAGE)
     except Exception as error:
         # A traceback ends with a message, which may quote the note.
         said = reason(error)
-        return _refuse(f"a fault of this program: {said}; please report it", EXIT_FAULT)
+        fault = f"a fault of this program: {said}; please report it"
+        return _refuse([fault], EXIT_FAULT)
 
 
-def _refuse(sentences: str, code: int) -> int:
-    for sentence in sentences.splitlines():
+def _refuse(sentences: Iterable[str], code: int) -> int:
+    for sentence in sentences:
         _tell(sentence)
     return code
 
@@ -142,7 +147,7 @@ def _misused(error: Any) -> int:
         return EXIT_USAGE
     path = _PROGRAM if context is None else context.command_path
     _tell(said.rstrip("."))
-    return _refuse(say(f"see {path} --help", f"vea {path} --help"), EXIT_USAGE)
+    return _refuse([say(f"see {path} --help", f"vea {path} --help")], EXIT_USAGE)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """The command review."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -145,20 +145,25 @@ def review(
     else:
         people, preset, ner, sensitivity = batch.how
     key = find_key(key_file=key_file) if key_file or profile.needs_key() else None
+
+    def found_in(text: str) -> Any:
+        return examine(
+            text,
+            people=people,  # type: ignore[arg-type]
+            preset=preset,
+            ner=ner,
+            site=site,
+            known=None if batch is None else batch.known.get(text),
+            sensitivity=sensitivity,
+        )
+
+    found_in("")  # a wrong option is refused before anything is written
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(say("Finding", "Buscando"), total=None)
         project = open_project(
             source,
             out,
-            lambda text: examine(
-                text,
-                people=people,  # type: ignore[arg-type]
-                preset=preset,
-                ner=ner,
-                site=site,
-                known=None if batch is None else batch.known.get(text),
-                sensitivity=sensitivity,
-            ),
+            found_in,
             notes=None if batch is None else batch.texts,
             sample=sample,
             seed=seed,
