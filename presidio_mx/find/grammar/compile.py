@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from presidio_mx.errors import ConfigurationError, unknown
+from presidio_mx.find.grammar.heads import Heads, heads_of
 from presidio_mx.find.grammar.lint import pattern_problems
 from presidio_mx.find.grammar.patterns import (
     Symbols,
@@ -40,6 +41,8 @@ class CompiledRule:
     :param anchor_words: First words of the rule, for ``word``, each with the second
         words that must follow it; none where a trigger is that one word.
     :param anchor_entity: Entity that must end where ``left`` goes on, for ``entity``.
+    :param heads: For ``scan``, how what is searched for begins; none where nothing is
+        known of it.
     :param left: What stands left of the mark; behind the entity, for ``entity``.
     :param misspelt: For ``word``, what a misspelt trigger must mean and what stands
         between it and the mark; expressions, for few are ever needed.
@@ -51,6 +54,7 @@ class CompiledRule:
     anchor: str
     anchor_words: Mapping[str, frozenset[str]] = field(default_factory=dict)
     anchor_entity: str = ""
+    heads: Heads = frozenset()
     left: re.Pattern[str] | None = None
     misspelt: tuple[str, str] | None = None
     mark: re.Pattern[str] | None = None
@@ -177,11 +181,17 @@ def _compile(
     elif rule.left:
         left = optional(rest)
     mark = None if phrase_name else compile_pattern(rule.mark, symbols)
+    if phrase_name and not rule.left:
+        anchor = "phrase"
+    searched = left or mark
     return CompiledRule(
         rule=rule,
-        anchor="phrase" if phrase_name and not rule.left else anchor,
+        anchor=anchor,
         anchor_words=words,
         anchor_entity=entity,
+        heads=heads_of(searched.pattern)
+        if searched and anchor == "scan"
+        else frozenset(),
         left=left,
         misspelt=misspelt,
         mark=mark,

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from presidio_mx.find.finding import Finding
 from presidio_mx.find.grammar.compile import CompiledRule
+from presidio_mx.find.grammar.heads import matches_at, places_of_heads
 from presidio_mx.find.grammar.overlaps import resolve
 from presidio_mx.find.grammar.phrase import Mark
 from presidio_mx.spanish.lexicon import Flag
@@ -23,14 +24,16 @@ _LOOK_BACK = 80
 
 
 class Places(NamedTuple):
-    """Where the rules that begin with a word or a number may apply in a note.
+    """Where the rules whose beginnings are known may apply in a note.
 
     :param words: Indices of words by the number of the rule.
     :param meant: By index of a misspelt word, the trigger that it was meant to be.
+    :param heads: Offsets by the number of the rule.
     """
 
     words: dict[int, list[int]]
     meant: dict[int, str]
+    heads: dict[int, list[int]]
 
 
 # Numbers of rules by the text and the pattern that a note must have for them: what
@@ -61,6 +64,7 @@ class Grammar:
     typos: TypoIndex
     _rules: tuple[CompiledRule, ...] = ()
     _by_word: dict[str, list[tuple[int, frozenset[str]]]] = field(default_factory=dict)
+    _by_head: dict[str, list[int]] = field(default_factory=dict)
     _by_number: _Needs = field(default_factory=dict)
     _always: _Needs = field(default_factory=dict)
     _ends: tuple[int, ...] = ()
@@ -82,6 +86,9 @@ class Grammar:
             elif compiled.anchor == "word":
                 for word, seconds in compiled.anchor_words.items():
                     self._by_word.setdefault(word, []).append((number, seconds))
+            elif compiled.heads:
+                for head in compiled.heads:
+                    self._by_head.setdefault(head, []).append(number)
             else:
                 self._always.setdefault(needs, []).append(number)
 
@@ -131,7 +138,13 @@ class Grammar:
 
     def _candidates(self, document: Document, places: Places) -> list[int]:
         """Return the numbers of the rules that may find something, in order."""
+        begun: _Needs = {}
+        for number in places.heads:
+            compiled = self._rules[number]
+            needs = compiled.rule.needs, compiled.needs
+            begun.setdefault(needs, []).append(number)
         numbers = _having(self._always, document.folded)
+        numbers += _having(begun, document.folded)
         numbers += places.words
         numbers.sort()
         return numbers
@@ -153,7 +166,7 @@ class Grammar:
 
     def _places(self, document: Document) -> Places:
         """Return the words where each rule may apply: the one pass over a note."""
-        places = Places({}, {})
+        places = Places({}, {}, places_of_heads(document.folded, self._by_head))
         by_rule, by_word, words = places.words, self._by_word, document.words
         last = len(words) - 1
         for index, flag in enumerate(document.flags):
@@ -238,14 +251,17 @@ def run_rule(
         assert compiled.left is not None
         lines = map(partial(compiled.left.match, document.folded), document.lines())
         offsets = [(match.end(), 0.0) for match in lines if match]
-    elif compiled.left is None:
-        assert compiled.mark is not None
-        group = compiled.mark_group
-        matches = compiled.mark.finditer(document.folded)
-        marks = [Mark(*match.span(group)) for match in matches]
-        return _finished(compiled, document, marks, before) if marks else []
     else:
-        matches = compiled.left.finditer(document.folded)
+        searched = compiled.left or compiled.mark
+        assert searched is not None
+        if compiled.heads:
+            matches = matches_at(searched, document.folded, places.heads[number])
+        else:
+            matches = searched.finditer(document.folded)
+        if compiled.left is None:
+            group = compiled.mark_group
+            marks = [Mark(*match.span(group)) for match in matches]
+            return _finished(compiled, document, marks, before) if marks else []
         offsets = [(match.end(), 0.0) for match in matches]
     return _marked(compiled, document, offsets, before)
 
