@@ -50,7 +50,7 @@ def test_lookup_finds_what_a_search_finds(text: str) -> None:
         heads = heads_of(pattern)
         assert heads
         places = places_of_heads(folded, {head: [number] for head in heads})
-        found = matches_at(re.compile(pattern), folded, places.get(number, []))
+        found = matches_at(re.compile(pattern), folded, places.get(number, [[]]))
         wanted = [match.span() for match in re.finditer(pattern, folded)]
         assert [match.span() for match in found] == wanted
 
@@ -69,6 +69,6 @@ def test_rules_find_the_same_in_notes(preset: str) -> None:
         for number, rule in enumerate(rules):
             pattern = rule.left or rule.mark
             assert pattern is not None
-            found = matches_at(pattern, folded, places.get(number, ()))
+            found = matches_at(pattern, folded, places.get(number, [[]]))
             wanted = [match.span() for match in pattern.finditer(folded)]
             assert [match.span() for match in found] == wanted, rule.label

@@ -47,6 +47,7 @@ class CompiledRule:
     :param misspelt: For ``word``, what a misspelt trigger must mean and what stands
         between it and the mark; expressions, for few are ever needed.
     :param mark_group: Group of ``mark`` that is marked; 0 is all of it.
+    :param need: The text and the pattern that a note must have; empty for any.
     :param label: Name of the rule with its file, for explanations.
     """
 
@@ -65,7 +66,7 @@ class CompiledRule:
     not_left: re.Pattern[str] | None = None
     not_right: re.Pattern[str] | None = None
     check: Check | None = None
-    needs: re.Pattern[str] | None = None
+    need: tuple[str, re.Pattern[str] | None] = ("", None)
     label: str = ""
 
 
@@ -202,7 +203,7 @@ def _compile(
         not_left=optional(f"(?:{rule.not_left})$") if rule.not_left else None,
         not_right=optional(rule.not_right),
         check=checks[rule.check] if rule.check else None,
-        needs=optional(rule.needs_pattern),
+        need=(rule.needs, optional(rule.needs_pattern)),
         label=f"{Path(rule.file).name}#{rule.name}",
     )
 

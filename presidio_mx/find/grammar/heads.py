@@ -6,7 +6,7 @@ few places where it may begin. A search would try it at every character.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import product
+from itertools import chain, product
 from re import _constants as kind  # type: ignore[attr-defined]
 from re import _parser  # type: ignore[attr-defined]
 from typing import Any
@@ -40,37 +40,39 @@ def heads_of(expression: str) -> Heads:
 
 def places_of_heads(
     folded: str, rules: Mapping[str, Sequence[int]]
-) -> dict[int, list[int]]:
+) -> dict[int, list[list[int]]]:
     """Return where rules may begin in a note.
 
     :param folded: The folded note.
     :param rules: Numbers of rules by their heads.
-    :return: Offsets, ascending, by the number of the rule.
+    :return: By the number of a rule, the offsets of each of its heads, ascending.
     """
     shape = _DIGIT.sub(_ANY_DIGIT, folded)
-    heads = [shape[at : at + _SIZE] for at in range(len(shape) - _SIZE + 1)]
-    places: dict[int, list[int]] = {}
-    for at, numbers in enumerate(map(rules.get, heads)):
-        if numbers is not None:
-            for number in numbers:
-                if number in places:
-                    places[number].append(at)
-                else:
-                    places[number] = [at]
+    offsets: dict[str, list[int]] = {}
+    for at in range(len(shape) - _SIZE + 1):
+        head = shape[at : at + _SIZE]
+        if head in offsets:
+            offsets[head].append(at)
+        elif head in rules:
+            offsets[head] = [at]
+    places: dict[int, list[list[int]]] = {}
+    for head, found in offsets.items():
+        for number in rules[head]:
+            places.setdefault(number, []).append(found)
     return places
 
 
 def matches_at(
-    pattern: re.Pattern[str], folded: str, places: Iterable[int]
+    pattern: re.Pattern[str], folded: str, places: Sequence[list[int]]
 ) -> Iterator[re.Match[str]]:
     """Yield what ``finditer`` would, where all places a match may begin are known.
 
     :param pattern: The pattern.
     :param folded: The folded note.
-    :param places: The places, ascending.
+    :param places: The places of each head, ascending.
     """
     last = 0
-    for place in places:
+    for place in sorted(chain.from_iterable(places)) if places[1:] else places[0]:
         if place >= last:
             match = pattern.match(folded, place)
             if match:

@@ -23,33 +23,45 @@ _SHORTEST_TYPO = 5
 _LOOK_BACK = 80
 
 
+# The text and the pattern that a note must have for a rule.
+_Need = tuple[str, re.Pattern[str] | None]
+
+
 class Places(NamedTuple):
     """Where the rules whose beginnings are known may apply in a note.
 
     :param words: Indices of words by the number of the rule.
     :param meant: By index of a misspelt word, the trigger that it was meant to be.
-    :param heads: Offsets by the number of the rule.
+    :param heads: Offsets of each of its heads by the number of the rule.
+    :param met: Whether the note has what rules need, once that was asked.
     """
 
     words: dict[int, list[int]]
     meant: dict[int, str]
-    heads: dict[int, list[int]]
+    heads: dict[int, list[list[int]]]
+    met: dict[_Need, bool]
 
 
-# Numbers of rules by the text and the pattern that a note must have for them: what
-# several rules need is looked for once.
-_Needs = dict[tuple[str, re.Pattern[str] | None], list[int]]
+# Numbers of rules by what they need: what several rules need is looked for once.
+_Needs = dict[_Need, list[int]]
 
 
 def _having(rules: _Needs, folded: str) -> list[int]:
     """Return the numbers of the rules whose needs a note meets."""
     return [
         number
-        for (literal, pattern), numbers in rules.items()
-        if (not literal or literal in folded)
-        and (pattern is None or pattern.search(folded))
+        for need, numbers in rules.items()
+        if _meets(folded, need)
         for number in numbers
     ]
+
+
+def _meets(folded: str, need: _Need) -> bool:
+    """Tell whether a note has what a rule needs."""
+    literal, pattern = need
+    return (not literal or literal in folded) and (
+        pattern is None or pattern.search(folded) is not None
+    )
 
 
 @dataclass(slots=True)
@@ -80,9 +92,8 @@ class Grammar:
             for rule in self._rules
         )
         for number, compiled in enumerate(self._rules):
-            needs = compiled.rule.needs, compiled.needs
             if compiled.anchor == "number":
-                self._by_number.setdefault(needs, []).append(number)
+                self._by_number.setdefault(compiled.need, []).append(number)
             elif compiled.anchor == "word":
                 for word, seconds in compiled.anchor_words.items():
                     self._by_word.setdefault(word, []).append((number, seconds))
@@ -90,7 +101,7 @@ class Grammar:
                 for head in compiled.heads:
                     self._by_head.setdefault(head, []).append(number)
             else:
-                self._always.setdefault(needs, []).append(number)
+                self._always.setdefault(compiled.need, []).append(number)
 
     def rules(self) -> Iterator[CompiledRule]:
         """Yield all rules in order."""
@@ -138,13 +149,8 @@ class Grammar:
 
     def _candidates(self, document: Document, places: Places) -> list[int]:
         """Return the numbers of the rules that may find something, in order."""
-        begun: _Needs = {}
-        for number in places.heads:
-            compiled = self._rules[number]
-            needs = compiled.rule.needs, compiled.needs
-            begun.setdefault(needs, []).append(number)
         numbers = _having(self._always, document.folded)
-        numbers += _having(begun, document.folded)
+        numbers += places.heads
         numbers += places.words
         numbers.sort()
         return numbers
@@ -166,7 +172,7 @@ class Grammar:
 
     def _places(self, document: Document) -> Places:
         """Return the words where each rule may apply: the one pass over a note."""
-        places = Places({}, {}, places_of_heads(document.folded, self._by_head))
+        places = Places({}, {}, places_of_heads(document.folded, self._by_head), {})
         by_rule, by_word, words = places.words, self._by_word, document.words
         last = len(words) - 1
         for index, flag in enumerate(document.flags):
@@ -202,7 +208,7 @@ class Grammar:
 class Before:
     """What was found before a rule, gone through once and not at every offset.
 
-    :param found: The findings, in a list of their own that nobody changes.
+    :param found: The findings; for a phrase in a list of their own that nobody changes.
     :param starts: Where those begin that must stand behind the rule's mark.
     """
 
@@ -213,10 +219,11 @@ class Before:
     def of(cls, compiled: CompiledRule, found: list[Finding]) -> "Before":
         """Return what a rule needs of the findings."""
         entity = compiled.right_entity
+        kept = found.copy() if compiled.phrase else found
         if not entity:
-            return cls(found.copy())
+            return cls(kept)
         starts = {f.start for f in found if f.entity == entity and not f.block}
-        return cls(found.copy(), frozenset(starts))
+        return cls(kept, frozenset(starts))
 
 
 def run_rule(
@@ -229,41 +236,55 @@ def run_rule(
     """Return what one rule marks.
 
     :param compiled: The rule.
-    :param document: The prepared note; it has what the rule needs.
+    :param document: The prepared note.
     :param places: Words at which rules may apply.
     :param number: The rule's number in them.
     :param found: What was found before.
     :return: Findings, unsettled.
     """
-    anchor = compiled.anchor
-    before = Before.of(compiled, found)
+    anchor, folded = compiled.anchor, document.folded
     if anchor in ("word", "number"):
         offsets = _behind_left(compiled, document, places, places.words[number])
-        return _marked(compiled, document, offsets, before) if offsets else []
-    if anchor == "entity":
-        return _behind_entities(compiled, document, before)
-    if anchor == "phrase":
+    elif anchor == "entity":
+        return _behind_entities(compiled, document, Before.of(compiled, found))
+    elif anchor == "phrase":
         assert compiled.phrase is not None
-        options = compiled.rule.options
+        options, before = compiled.rule.options, Before.of(compiled, found)
         marks = compiled.phrase.candidates(document, options, before.found)
         return _finished(compiled, document, marks, before)
-    if anchor == "line":
+    elif anchor == "line":
         assert compiled.left is not None
-        lines = map(partial(compiled.left.match, document.folded), document.lines())
+        lines = map(partial(compiled.left.match, folded), document.lines())
         offsets = [(match.end(), 0.0) for match in lines if match]
     else:
-        searched = compiled.left or compiled.mark
-        assert searched is not None
-        if compiled.heads:
-            matches = matches_at(searched, document.folded, places.heads[number])
-        else:
-            matches = searched.finditer(document.folded)
+        matches = _found(compiled, folded, places, number)
         if compiled.left is None:
-            group = compiled.mark_group
-            marks = [Mark(*match.span(group)) for match in matches]
-            return _finished(compiled, document, marks, before) if marks else []
+            spans = [Mark(*match.span(compiled.mark_group)) for match in matches]
+            if not spans:
+                return []
+            return _finished(compiled, document, spans, Before.of(compiled, found))
         offsets = [(match.end(), 0.0) for match in matches]
-    return _marked(compiled, document, offsets, before)
+    if not offsets:
+        return []
+    return _marked(compiled, document, offsets, Before.of(compiled, found))
+
+
+def _found(
+    compiled: CompiledRule, folded: str, places: Places, number: int
+) -> Iterable[re.Match[str]]:
+    """Return where what a rule searches for stands, if the note has what it needs.
+
+    Where only few places come into question, what is rarely found is tried first.
+    """
+    searched = compiled.left or compiled.mark
+    assert searched is not None
+    if not compiled.heads:
+        return searched.finditer(folded)
+    matches = list(matches_at(searched, folded, places.heads[number]))
+    need = compiled.need
+    if matches and need not in places.met:
+        places.met[need] = _meets(folded, need)
+    return matches if matches and places.met[need] else ()
 
 
 def _behind_left(
