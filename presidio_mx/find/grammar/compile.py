@@ -41,8 +41,9 @@ class CompiledRule:
     :param anchor_words: First words of the rule, for ``word``, each with the second
         words that must follow it; none where a trigger is that one word.
     :param anchor_entity: Entity that must end where ``left`` goes on, for ``entity``.
-    :param heads: For ``scan``, how what is searched for begins; none where nothing is
-        known of it.
+    :param heads: For ``scan``, how what is searched for begins, or else what the note
+        must have; none where nothing is known of either.
+    :param begun: Whether what is searched for stands nowhere but at heads.
     :param left: What stands left of the mark; behind the entity, for ``entity``.
     :param misspelt: For ``word``, what a misspelt trigger must mean and what stands
         between it and the mark; expressions, for few are ever needed.
@@ -56,6 +57,7 @@ class CompiledRule:
     anchor_words: Mapping[str, frozenset[str]] = field(default_factory=dict)
     anchor_entity: str = ""
     heads: Heads = frozenset()
+    begun: bool = False
     left: re.Pattern[str] | None = None
     misspelt: tuple[str, str] | None = None
     mark: re.Pattern[str] | None = None
@@ -184,15 +186,21 @@ def _compile(
     mark = None if phrase_name else compile_pattern(rule.mark, symbols)
     if phrase_name and not rule.left:
         anchor = "phrase"
-    searched = left or mark
+    searched, needs = left or mark, optional(rule.needs_pattern)
+    heads: Heads = frozenset()
+    begun = False
+    if searched and anchor == "scan":
+        heads = heads_of(searched.pattern)
+        begun = bool(heads)
+        if needs and not begun:
+            heads = heads_of(needs.pattern)
     return CompiledRule(
         rule=rule,
         anchor=anchor,
         anchor_words=words,
         anchor_entity=entity,
-        heads=heads_of(searched.pattern)
-        if searched and anchor == "scan"
-        else frozenset(),
+        heads=heads,
+        begun=begun,
         left=left,
         misspelt=misspelt,
         mark=mark,
@@ -203,7 +211,7 @@ def _compile(
         not_left=optional(f"(?:{rule.not_left})$") if rule.not_left else None,
         not_right=optional(rule.not_right),
         check=checks[rule.check] if rule.check else None,
-        need=(rule.needs, optional(rule.needs_pattern)),
+        need=(rule.needs, needs),
         label=f"{Path(rule.file).name}#{rule.name}",
     )
 

@@ -280,11 +280,17 @@ def _found(
     assert searched is not None
     if not compiled.heads:
         return searched.finditer(folded)
-    matches = list(matches_at(searched, folded, places.heads[number]))
+    matches: Sequence[re.Match[str]] = ()
+    if compiled.begun:
+        matches = list(matches_at(searched, folded, places.heads[number]))
+        if not matches:
+            return ()
     need = compiled.need
-    if matches and need not in places.met:
+    if need not in places.met:
         places.met[need] = _meets(folded, need)
-    return matches if matches and places.met[need] else ()
+    if not places.met[need]:
+        return ()
+    return matches or searched.finditer(folded)
 
 
 def _behind_left(
