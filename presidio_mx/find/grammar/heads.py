@@ -6,7 +6,7 @@ few places where it may begin. A search would try it at every character.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, product
+from itertools import chain, compress, product
 from re import _constants as kind  # type: ignore[attr-defined]
 from re import _parser  # type: ignore[attr-defined]
 from typing import Any
@@ -48,13 +48,11 @@ def places_of_heads(
     :return: By the number of a rule, the offsets of each of its heads, ascending.
     """
     shape = _DIGIT.sub(_ANY_DIGIT, folded)
+    # Most heads are of no rule: no line of Python runs for them.
+    heads = list(map("".join, zip(shape, shape[1:], shape[2:], strict=False)))
     offsets: dict[str, list[int]] = {}
-    for at in range(len(shape) - _SIZE + 1):
-        head = shape[at : at + _SIZE]
-        if head in offsets:
-            offsets[head].append(at)
-        elif head in rules:
-            offsets[head] = [at]
+    for at in compress(range(len(heads)), map(rules.__contains__, heads)):
+        offsets.setdefault(heads[at], []).append(at)
     places: dict[int, list[list[int]]] = {}
     for head, found in offsets.items():
         for number in rules[head]:
