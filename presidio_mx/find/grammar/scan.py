@@ -5,13 +5,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from itertools import accumulate
-from typing import NamedTuple
 
 from presidio_mx.find.finding import Finding
 from presidio_mx.find.grammar.compile import CompiledRule
-from presidio_mx.find.grammar.heads import matches_at, places_of_heads
+from presidio_mx.find.grammar.heads import places_of_heads
 from presidio_mx.find.grammar.overlaps import resolve
 from presidio_mx.find.grammar.phrase import Mark
+from presidio_mx.find.grammar.places import Needs, Places, found_by, having
 from presidio_mx.spanish.lexicon import Flag
 from presidio_mx.spanish.typos import TypoIndex
 from presidio_mx.text.document import Document
@@ -21,47 +21,6 @@ _TYPO_PENALTY = 0.08
 _LOWEST = 0.05
 _SHORTEST_TYPO = 5
 _LOOK_BACK = 80
-
-
-# The text and the pattern that a note must have for a rule.
-_Need = tuple[str, re.Pattern[str] | None]
-
-
-class Places(NamedTuple):
-    """Where the rules whose beginnings are known may apply in a note.
-
-    :param words: Indices of words by the number of the rule.
-    :param meant: By index of a misspelt word, the trigger that it was meant to be.
-    :param heads: Offsets of each of its heads by the number of the rule.
-    :param met: Whether the note has what rules need, once that was asked.
-    """
-
-    words: dict[int, list[int]]
-    meant: dict[int, str]
-    heads: dict[int, list[list[int]]]
-    met: dict[_Need, bool]
-
-
-# Numbers of rules by what they need: what several rules need is looked for once.
-_Needs = dict[_Need, list[int]]
-
-
-def _having(rules: _Needs, folded: str) -> list[int]:
-    """Return the numbers of the rules whose needs a note meets."""
-    return [
-        number
-        for need, numbers in rules.items()
-        if _meets(folded, need)
-        for number in numbers
-    ]
-
-
-def _meets(folded: str, need: _Need) -> bool:
-    """Tell whether a note has what a rule needs."""
-    literal, pattern = need
-    return (not literal or literal in folded) and (
-        pattern is None or pattern.search(folded) is not None
-    )
 
 
 @dataclass(slots=True)
@@ -77,8 +36,8 @@ class Grammar:
     _rules: tuple[CompiledRule, ...] = ()
     _by_word: dict[str, list[tuple[int, frozenset[str]]]] = field(default_factory=dict)
     _by_head: dict[str, list[int]] = field(default_factory=dict)
-    _by_number: _Needs = field(default_factory=dict)
-    _always: _Needs = field(default_factory=dict)
+    _by_number: Needs = field(default_factory=dict)
+    _always: Needs = field(default_factory=dict)
     _ends: tuple[int, ...] = ()
     # Entities that must be there already for a rule to find anything, by its number.
     _beside: tuple[frozenset[str], ...] = ()
@@ -149,7 +108,7 @@ class Grammar:
 
     def _candidates(self, document: Document, places: Places) -> list[int]:
         """Return the numbers of the rules that may find something, in order."""
-        numbers = _having(self._always, document.folded)
+        numbers = having(self._always, document.folded)
         numbers += places.heads
         numbers += places.words
         numbers.sort()
@@ -199,7 +158,7 @@ class Grammar:
                     by_rule[number] = [index]
         digits = [index for index, word in enumerate(words) if word[0].isdigit()]
         if digits:
-            numbers = _having(self._by_number, document.folded)
+            numbers = having(self._by_number, document.folded)
             by_rule.update(dict.fromkeys(numbers, digits))
         return places
 
@@ -257,7 +216,7 @@ def run_rule(
         lines = map(partial(compiled.left.match, folded), document.lines())
         offsets = [(match.end(), 0.0) for match in lines if match]
     else:
-        matches = _found(compiled, folded, places, number)
+        matches = found_by(compiled, folded, places, number)
         if compiled.left is None:
             spans = [Mark(*match.span(compiled.mark_group)) for match in matches]
             if not spans:
@@ -267,30 +226,6 @@ def run_rule(
     if not offsets:
         return []
     return _marked(compiled, document, offsets, Before.of(compiled, found))
-
-
-def _found(
-    compiled: CompiledRule, folded: str, places: Places, number: int
-) -> Iterable[re.Match[str]]:
-    """Return where what a rule searches for stands, if the note has what it needs.
-
-    Where only few places come into question, what is rarely found is tried first.
-    """
-    searched = compiled.left or compiled.mark
-    assert searched is not None
-    if not compiled.heads:
-        return searched.finditer(folded)
-    matches: Sequence[re.Match[str]] = ()
-    if compiled.begun:
-        matches = list(matches_at(searched, folded, places.heads[number]))
-        if not matches:
-            return ()
-    need = compiled.need
-    if need not in places.met:
-        places.met[need] = _meets(folded, need)
-    if not places.met[need]:
-        return ()
-    return matches or searched.finditer(folded)
 
 
 def _behind_left(
