@@ -103,12 +103,10 @@ class _Mention:
 
     :param place: Its place among the findings.
     :param words: Its folded words of three letters or more, particles left out.
-    :param chances: Probability of each role.
     """
 
     place: int
     words: frozenset[str]
-    chances: Floats
 
 
 def with_roles(
@@ -124,13 +122,13 @@ def with_roles(
     :param evidence: What a model says of the words, roles among it.
     """
     mentions = [
-        _Mention(i, _name_words(text[f.start : f.end]), _chances(f, evidence))
+        _Mention(i, _name_words(text[f.start : f.end]))
         for i, f in enumerate(findings)
         if f.entity == PERSON
     ]
     made = list(findings)
     for person in _persons(mentions):
-        role = _role([mention.chances for mention in person])
+        role = _role([findings[mention.place] for mention in person], evidence)
         for mention in person:
             finding = made[mention.place]
             if not _has_role(finding):
@@ -144,7 +142,9 @@ def _has_role(finding: Finding) -> bool:
 
 
 def _name_words(name: str) -> frozenset[str]:
-    found = "".join(c if c.isalpha() else " " for c in fold(name)).split()
+    found = fold(name).split()
+    if not all(map(str.isalpha, found)):
+        found = "".join(c if c.isalpha() else " " for c in fold(name)).split()
     return frozenset(w for w in found if len(w) >= _SHORTEST and w not in _PARTICLES)
 
 
@@ -178,9 +178,12 @@ def _persons(mentions: Sequence[_Mention]) -> list[list[_Mention]]:
     return persons
 
 
-def _role(chances: Sequence[Floats]) -> str:
+def _role(mentions: Sequence[Finding], evidence: Evidence | None) -> str:
     """Return the role that all mentions of a person have."""
-    table = np.stack(chances)
+    roles = {mention.role or "other" for mention in mentions}
+    if evidence is None and len(roles) == 1:
+        return roles.pop()
+    table = np.stack([_chances(mention, evidence) for mention in mentions])
     if table[:, STAFF].min() >= _STAFF_FROM:
         return ROLES[STAFF]
     mean = np.log(table + 1e-6).mean(axis=0)

@@ -111,7 +111,7 @@ class Preset:
         found = self.grammar.scan(document)
         found += list(repeated(document, found))
         return [
-            *(f._replace(reader=_reader(f)) for f in found if not f.block),
+            *(_read_by(f) for f in found if not f.block),
             *self._staff(document),
             *self._fields(document),
         ]
@@ -176,11 +176,11 @@ class Preset:
         return moved_back(sorted(found, key=lambda f: f.start), document.source)
 
 
-def _reader(finding: Finding) -> str:
-    """Return who found what a rule of the grammar marks: a site's list is certain."""
+def _read_by(finding: Finding) -> Finding:
+    """Return what a rule of the grammar marks with its reader, certain or not."""
     if finding.rule.startswith(LISTS):
-        return SITE
-    return CHECKED if finding.score >= _CHECKED else finding.reader
+        return finding._replace(reader=SITE)
+    return finding._replace(reader=CHECKED) if finding.score >= _CHECKED else finding
 
 
 def rule_files(preset: str) -> tuple[RuleFile, ...]:

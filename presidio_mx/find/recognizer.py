@@ -87,7 +87,9 @@ class MxRecognizer(EntityRecognizer):
         session = session_of(text, nlp_artifacts)
         wanted = session.ask(self, entities)
         session.rules(self.preset)
-        return self._share(session.decided(self.preset, self.least), wanted)
+        decided = session.decided(self.preset, self.least)
+        session.reported[self] = decided
+        return self._share(decided, wanted)
 
     def enhance_using_context(
         self,
@@ -109,6 +111,8 @@ class MxRecognizer(EntityRecognizer):
         session = session_of(text, nlp_artifacts)
         foreign = foreign_findings(other_raw_recognizer_results)
         decided = session.decided(self.preset, self.least, foreign)
+        if decided is session.reported.get(self):
+            return raw_recognizer_results
         return self._share(decided, session.asked(self))
 
     def _share(

@@ -27,6 +27,7 @@ class Session:
     Every reader reads the note once; each question is decided once.
 
     :param text: The note.
+    :param reported: The decision of which a recognizer reported its share.
     """
 
     text: str
@@ -35,6 +36,7 @@ class Session:
     _rules: dict[Preset, tuple[Finding, ...]] = field(default_factory=dict)
     _readings: dict[EntityRecognizer, Reading] = field(default_factory=dict)
     _decided: dict[_Key, list[Finding]] = field(default_factory=dict)
+    reported: dict[EntityRecognizer, list[Finding]] = field(default_factory=dict)
 
     def ask(self, recognizer: EntityRecognizer, entities: list[str]) -> frozenset[str]:
         """Return which of its entities a recognizer is asked for, and remember them.

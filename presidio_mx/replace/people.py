@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from presidio_mx.replace.mentions import Mention, labelled_runs
 from presidio_mx.replace.names import Bearer
-from presidio_mx.spanish.codes import curp_letters, sex_in, voter_letters
+from presidio_mx.spanish.codes import four_letters, sex_in, voter_letters
 from presidio_mx.spanish.name_likeness import enlarged, is_short_for, is_slip
 from presidio_mx.spanish.name_lists import BOTH_SEXES, name_lists
 from presidio_mx.spanish.names import bare, sex_of_given
@@ -136,15 +136,20 @@ def _joined(
         if given and surnames:
             done |= set(run)
             yield _of_parts(parts, tuple(given), tuple(surnames)), parts
+    if not fours:
+        return
+    coded = [bool(_codes(mention.name.words) & fours) for mention in mentions]
     at = 0
-    while fours and at < len(mentions):
+    while at < len(mentions):
         for end in range(min(at + _MOST_PARTS, len(mentions)), at + 1, -1):
-            parts = [m for m in mentions[at:end]]
+            parts = list(mentions[at:end])
+            if len({m.text for m in parts}) < len(parts) or any(coded[at:end]):
+                continue
+            if not done.isdisjoint(range(at, end)):
+                continue
             words = [word for m in parts for word in m.name.words]
-            alone = done.isdisjoint(range(at, end)) and len({m.text for m in parts}) > 1
-            one = alone and not any(_codes(m.name.words) & fours for m in parts)
             read = next((way for way in _ways(words) if _in_codes(way, fours)), None)
-            if one and read and len({m.text for m in parts}) == len(parts):
+            if read:
                 done |= set(range(at, end))
                 yield _of_parts(parts, tuple(read[0]), tuple(read[1])), parts
                 at = end - 1
@@ -343,7 +348,7 @@ def _ways(words: Sequence[str]) -> list[tuple[list[str], list[str]]]:
 def _four(way: tuple[Sequence[str], Sequence[str]]) -> str:
     given, surnames = way
     second = bare(surnames[1]) if len(surnames) > 1 else ""
-    return curp_letters([bare(w) for w in given], bare(surnames[0]), second)[0]
+    return four_letters([bare(w) for w in given], bare(surnames[0]), second)
 
 
 def _in_codes(way: tuple[Sequence[str], Sequence[str]], fours: set[str]) -> bool:
@@ -433,7 +438,7 @@ def _agreement(
         if _loosely(letters, (first, second, names[0])):
             return len(own), False
     else:
-        own = curp_letters(names, first, second)[0]
+        own = four_letters(names, first, second)
         if letters == own:
             return len(own), False
         if (

@@ -104,7 +104,7 @@ def further_mentions(text: str, spans: Sequence[Span]) -> list[Span]:
     known = _known(text, spans)
     if not known:
         return list(spans)
-    found = list(spans)
+    found, folded = list(spans), fold(text)
     position = 0
     before: Span | None = None
     for span in (*spans, None):
@@ -112,7 +112,7 @@ def further_mentions(text: str, spans: Sequence[Span]) -> list[Span]:
         rest = list(_behind(text, before, end, known)) if before else []
         found += rest
         position = rest[-1].end if rest else position
-        found += _mentions(text, position, end, known)
+        found += _mentions(text, folded, position, end, known)
         position, before = span.end if span else end, span
     return sorted(found, key=lambda span: span.start)
 
@@ -160,16 +160,16 @@ def _behind(
 
 
 def _mentions(
-    text: str, start: int, end: int, known: Mapping[str, Span]
+    text: str, folded: str, start: int, end: int, known: Mapping[str, Span]
 ) -> Iterator[Span]:
     """Yield the words of names between two places."""
     for match in _WORD.finditer(text, start, end):
         pieces, word = [match.span()], match.group()
         mixed = not (word.islower() or word.isupper() or word.istitle())
-        if mixed and fold(word) not in known:
+        if mixed and folded[slice(*match.span())] not in known:
             pieces = [m.span() for m in _GLUED.finditer(text, *match.span())]
         for first, last in pieces:
-            name = known.get(fold(text[first:last]))
+            name = known.get(folded[first:last])
             if name is not None and _is_name(text, first, last, name):
                 yield Span(first, last, name.entity_type, name.role, name.score)
 

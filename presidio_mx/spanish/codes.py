@@ -53,13 +53,23 @@ def curp_letters(given: Sequence[str], first: str, second: str) -> tuple[str, st
     :return: The first four letters and the three inner consonants.
     """
     name = _named(given)
+    consonants = (inner_consonant(word) for word in (first, second, name))
+    return four_letters(given, first, second), "".join(consonants)
+
+
+def four_letters(given: Sequence[str], first: str, second: str) -> str:
+    """Return the letters of a name with which its CURP and RFC begin.
+
+    :param given: Given names, without particles.
+    :param first: First surname.
+    :param second: Second surname, may be empty.
+    """
+    name = _named(given)
     plain = kept_letters(first) or "x"
     vowel = next((c for c in plain[1:] if c in _VOWELS), "x")
     letters = plain[0], vowel, *((kept_letters(w) or "x")[0] for w in (second, name))
     four = "".join(letters).upper()
-    if four in stdnum_curp._name_blacklist:
-        four = four[0] + "X" + four[2:]
-    return four, "".join(inner_consonant(word) for word in (first, second, name))
+    return four[0] + "X" + four[2:] if four in stdnum_curp._name_blacklist else four
 
 
 def voter_letters(given: Sequence[str], first: str, second: str) -> str:

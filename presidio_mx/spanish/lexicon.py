@@ -72,8 +72,16 @@ class Lexicon:
         :param word: The folded word.
         """
         flag = self.flags.get(word)
-        if flag is not None:
-            return flag
+        return self._unlisted(word) if flag is None else flag
+
+    def flags_of(self, words: Sequence[str]) -> list[int]:
+        """Return what each of many words can be, as :meth:`flag` does."""
+        return [
+            self._unlisted(word) if flag is None else flag
+            for word, flag in zip(words, map(self.flags.get, words), strict=True)
+        ]
+
+    def _unlisted(self, word: str) -> int:
         clinical = len(word) >= _SHORTEST_CLINICAL and word.endswith(_CLINICAL_ENDINGS)
         return Flag.MEDICAL if clinical and not self.names.trigger(word) else 0
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import combinations
 
 from rapidfuzz.distance import OSA
 
@@ -51,7 +52,8 @@ class TypoIndex:
         by_deletion = self._by_deletion
         keys = _deletions(word)
         if len(word) >= 10:
-            keys = {second for key in keys for second in _deletions(key)}
+            pairs = combinations(range(len(word)), 2)
+            keys |= {word[:i] + word[i + 1 : j] + word[j + 1 :] for i, j in pairs}
         for key in by_deletion.keys() & keys:
             for candidate in by_deletion[key]:
                 allowed = 2 if len(candidate) >= 10 else 1

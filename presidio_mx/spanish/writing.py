@@ -120,7 +120,7 @@ def alphanumeric(text: str) -> str:
     """
     if not text.isascii():
         text = plain_digits(strip_accents(text))
-    return "".join(c for c in text.upper() if c.isalnum())
+    return "".join(filter(str.isalnum, text.upper()))
 
 
 def write_like(original: str, code: str) -> str:

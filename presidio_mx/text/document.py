@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from operator import add
 from typing import Any, Protocol, TypeVar
@@ -163,8 +163,8 @@ def _casing(upper: int, lower: int) -> str:
 class Words(Protocol):
     """What knows single words: a :class:`presidio_mx.spanish.lexicon.Lexicon`."""
 
-    def flag(self, word: str) -> int:
-        """Return what a folded word can be, as bits; 0 for a word no list has."""
+    def flags_of(self, words: Sequence[str]) -> list[int]:
+        """Return what folded words can be, as bits; 0 for a word no list has."""
 
 
 def read(text: str, lexicon: Words) -> Document:
@@ -189,5 +189,4 @@ def tokenise(source: Prepared, lexicon: Words) -> Document:
         words.append(match[0])
         starts.append(match.start())
     ends = list(map(add, starts, map(len, words)))
-    flags = list(map(lexicon.flag, words))
-    return Document(source, folded, starts, ends, words, flags)
+    return Document(source, folded, starts, ends, words, lexicon.flags_of(words))

@@ -20,11 +20,14 @@ _COMBINING = re.compile("[\u0300-\u036f]")
 # Invisible, but they split words: soft hyphen, zero-width and direction marks,
 # joiners, fillers, variation selectors, tags, control characters but white space.
 # What tells a terminal or printer to write bold goes with them.
-_INVISIBLE = re.compile(
-    r"\x1b(?:\[[0-?]*[@-~]|[&(*)][a-z]?(?:[-+]?\d{1,5}[a-z]){0,9}[-+]?\d{1,5}[A-Z@])|"
+_HIDDEN = re.compile(
     "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5"
     "\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff"
     "\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]"
+)
+_INVISIBLE = re.compile(
+    r"\x1b(?:\[[0-?]*[@-~]|[&(*)][a-z]?(?:[-+]?\d{1,5}[a-z]){0,9}[-+]?\d{1,5}[A-Z@])"
+    rf"|{_HIDDEN.pattern}"
 )
 # Of these, what parts fields (in Hive, in ASCII), and what a program may part words by.
 _FIELDS = frozenset("\x01\x02\x03\x1c\x1d\x1e\x1f")
@@ -77,6 +80,7 @@ _LOST = re.compile(
     "|[\udcc0-\udcff](?=[^\\W\\d_])|(?<=[^\\W\\d_])[\udcc0-\udcff]"
     "|(?<=[A-ZÑ])\\?(?=[A-Z]{2}|[A-Z](?![\\w=]))"
 )
+_LOST_SIGN = re.compile("[?\ufffd\udc80-\udcff]")
 _VOWELS = frozenset("aeiouAEIOU")
 # Letters that cannot be told apart by eye (Unicode's confusables, UTS 39).
 _CYRILLIC = ("АВЕЅІЈКМНОРСТУХаеѕіјорсухԁһӏԛԝ", "ABESIJKMHOPCTYXaesijopcyxdhlqw")
@@ -97,7 +101,7 @@ def prepare(original: str) -> Prepared:
 
 def _invisible(text: str) -> Iterator[Edit]:
     """Drop what nobody sees; what parts words or fields instead becomes a blank."""
-    if text.isascii() and text.isprintable():
+    if not _HIDDEN.search(text):
         return
     count, blanks = len(_PARTING.findall(text)), sum(map(str.isspace, text))
     # Where each letter has one (UTF-16 read as something else) nothing is parted.
@@ -139,6 +143,8 @@ def _lost_letters(text: str) -> Iterator[Edit]:
     """Stand a likely letter in for each that was lost inside a word: "P\ufffdrez"."""
     if text.isascii() and text.count("?") < _LEAST_LITERAL:
         return
+    if not _LOST_SIGN.search(text):
+        return
     for match in _LOST.finditer(text):
         before, behind = text[match.start() - 1], text[match.end() : match.end() + 1]
         if "\udc80" <= match[0] <= "\udcff":
@@ -156,6 +162,8 @@ def _look_alikes(text: str) -> Iterator[Edit]:
     if text.isascii():
         return
     table = _confusable()
+    if table.keys().isdisjoint(set(text)):
+        return
     words = re.finditer(r"[^\W\d_]+", text)
     # A word wholly in another script is a word of that script, not a disguise.
     foreign = [m.span() for m in words if table.keys().isdisjoint(m[0]) is False]
@@ -223,7 +231,8 @@ def _broken_words(text: str) -> Iterator[Edit]:
 def _markup(text: str) -> Iterator[Edit]:
     """Drop marks of Markdown around words, and tags of HTML inside a line."""
     edits: list[Edit] = []
-    for match in _MARKDOWN.finditer(text):
+    marked = any(mark in text for mark in ("*", "__", "~~", "`"))
+    for match in _MARKDOWN.finditer(text) if marked else ():
         width = len(match["wide"] or match["mark"])
         edits.append(Edit(match.start(), match.start() + width))
         edits.append(Edit(match.end() - width, match.end()))

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from presidio_mx.errors import ConfigurationError, unknown
+from presidio_mx.find.grammar.heads import Heads, heads_of
 from presidio_mx.find.grammar.lint import pattern_problems
 from presidio_mx.find.grammar.patterns import (
     VARIANT_PREFIX,
@@ -43,10 +44,14 @@ class CompiledRule:
     :param anchor_words: First words of the rule, for ``word``, each with the second
         words that must follow it; none where a trigger is that one word.
     :param anchor_entity: Entity that must end where ``left`` goes on, for ``entity``.
+    :param heads: For ``scan``, how what is searched for begins, or else what the note
+        must have; none where nothing is known of either.
+    :param begun: Whether what is searched for stands nowhere but at heads.
     :param left: What stands left of the mark; behind the entity, for ``entity``.
     :param misspelt: For ``word``, what a misspelt trigger must mean and what stands
         between it and the mark; expressions, for few are ever needed.
     :param mark_group: Group of ``mark`` that is marked; 0 is all of it.
+    :param need: The text and the pattern that a note must have; empty for any.
     :param label: Name of the rule with its file, for explanations.
     """
 
@@ -54,6 +59,8 @@ class CompiledRule:
     anchor: str
     anchor_words: Mapping[str, frozenset[str]] = field(default_factory=dict)
     anchor_entity: str = ""
+    heads: Heads = frozenset()
+    begun: bool = False
     left: re.Pattern[str] | None = None
     misspelt: tuple[str, str] | None = None
     mark: re.Pattern[str] | LongList | None = None
@@ -64,7 +71,7 @@ class CompiledRule:
     not_left: re.Pattern[str] | None = None
     not_right: re.Pattern[str] | None = None
     check: Check | None = None
-    needs: re.Pattern[str] | None = None
+    need: tuple[str, re.Pattern[str] | None] = ("", None)
     label: str = ""
 
 
@@ -190,11 +197,24 @@ def _compile(
         mark = LongList(entries, rule.mark.startswith("{" + VARIANT_PREFIX))
     elif not phrase_name:
         mark = compile_pattern(rule.mark, symbols)
+    if phrase_name and not rule.left:
+        anchor = "phrase"
+    searched = left or (mark if isinstance(mark, re.Pattern) else None)
+    needs = optional(rule.needs_pattern)
+    heads: Heads = frozenset()
+    begun = False
+    if searched and anchor == "scan":
+        heads = heads_of(searched.pattern)
+        begun = bool(heads)
+        if needs and not begun:
+            heads = heads_of(needs.pattern)
     return CompiledRule(
         rule=rule,
-        anchor="phrase" if phrase_name and not rule.left else anchor,
+        anchor=anchor,
         anchor_words=words,
         anchor_entity=entity,
+        heads=heads,
+        begun=begun,
         left=left,
         misspelt=misspelt,
         mark=mark,
@@ -205,7 +225,7 @@ def _compile(
         not_left=optional(f"(?:{rule.not_left})$") if rule.not_left else None,
         not_right=optional(rule.not_right),
         check=checks[rule.check] if rule.check else None,
-        needs=optional(rule.needs_pattern),
+        need=(rule.needs, needs),
         label=f"{Path(rule.file).name}#{rule.name}",
     )
 

@@ -5,12 +5,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from itertools import accumulate
-from typing import NamedTuple
 
 from presidio_mx.find.finding import Finding
 from presidio_mx.find.grammar.compile import CompiledRule
+from presidio_mx.find.grammar.heads import places_of_heads
 from presidio_mx.find.grammar.overlaps import resolve
 from presidio_mx.find.grammar.phrase import Mark
+from presidio_mx.find.grammar.places import Needs, Places, found_by, having
 from presidio_mx.spanish.lexicon import Flag
 from presidio_mx.spanish.typos import TypoIndex
 from presidio_mx.text.document import Document
@@ -20,33 +21,6 @@ _TYPO_PENALTY = 0.08
 _LOWEST = 0.05
 _SHORTEST_TYPO = 5
 _LOOK_BACK = 80
-
-
-class Places(NamedTuple):
-    """Where the rules that begin with a word or a number may apply in a note.
-
-    :param words: Indices of words by the number of the rule.
-    :param meant: By index of a misspelt word, the trigger that it was meant to be.
-    """
-
-    words: dict[int, list[int]]
-    meant: dict[int, str]
-
-
-# Numbers of rules by the text and the pattern that a note must have for them: what
-# several rules need is looked for once.
-_Needs = dict[tuple[str, re.Pattern[str] | None], list[int]]
-
-
-def _having(rules: _Needs, folded: str) -> list[int]:
-    """Return the numbers of the rules whose needs a note meets."""
-    return [
-        number
-        for (literal, pattern), numbers in rules.items()
-        if (not literal or literal in folded)
-        and (pattern is None or pattern.search(folded))
-        for number in numbers
-    ]
 
 
 @dataclass(slots=True)
@@ -61,8 +35,9 @@ class Grammar:
     typos: TypoIndex
     _rules: tuple[CompiledRule, ...] = ()
     _by_word: dict[str, list[tuple[int, frozenset[str]]]] = field(default_factory=dict)
-    _by_number: _Needs = field(default_factory=dict)
-    _always: _Needs = field(default_factory=dict)
+    _by_head: dict[str, list[int]] = field(default_factory=dict)
+    _by_number: Needs = field(default_factory=dict)
+    _always: Needs = field(default_factory=dict)
     _ends: tuple[int, ...] = ()
     # Entities that must be there already for a rule to find anything, by its number.
     _beside: tuple[frozenset[str], ...] = ()
@@ -76,14 +51,16 @@ class Grammar:
             for rule in self._rules
         )
         for number, compiled in enumerate(self._rules):
-            needs = compiled.rule.needs, compiled.needs
             if compiled.anchor == "number":
-                self._by_number.setdefault(needs, []).append(number)
+                self._by_number.setdefault(compiled.need, []).append(number)
             elif compiled.anchor == "word":
                 for word, seconds in compiled.anchor_words.items():
                     self._by_word.setdefault(word, []).append((number, seconds))
+            elif compiled.heads:
+                for head in compiled.heads:
+                    self._by_head.setdefault(head, []).append(number)
             else:
-                self._always.setdefault(needs, []).append(number)
+                self._always.setdefault(compiled.need, []).append(number)
 
     def rules(self) -> Iterator[CompiledRule]:
         """Yield all rules in order."""
@@ -131,7 +108,8 @@ class Grammar:
 
     def _candidates(self, document: Document, places: Places) -> list[int]:
         """Return the numbers of the rules that may find something, in order."""
-        numbers = _having(self._always, document.folded)
+        numbers = having(self._always, document.folded)
+        numbers += places.heads
         numbers += places.words
         numbers.sort()
         return numbers
@@ -153,7 +131,7 @@ class Grammar:
 
     def _places(self, document: Document) -> Places:
         """Return the words where each rule may apply: the one pass over a note."""
-        places = Places({}, {})
+        places = Places({}, {}, places_of_heads(document.folded, self._by_head), {})
         by_rule, by_word, words = places.words, self._by_word, document.words
         last = len(words) - 1
         for index, flag in enumerate(document.flags):
@@ -180,7 +158,7 @@ class Grammar:
                     by_rule[number] = [index]
         digits = [index for index, word in enumerate(words) if word[0].isdigit()]
         if digits:
-            numbers = _having(self._by_number, document.folded)
+            numbers = having(self._by_number, document.folded)
             by_rule.update(dict.fromkeys(numbers, digits))
         return places
 
@@ -189,7 +167,7 @@ class Grammar:
 class Before:
     """What was found before a rule, gone through once and not at every offset.
 
-    :param found: The findings, in a list of their own that nobody changes.
+    :param found: The findings; for a phrase in a list of their own that nobody changes.
     :param starts: Where those begin that must stand behind the rule's mark.
     """
 
@@ -200,10 +178,11 @@ class Before:
     def of(cls, compiled: CompiledRule, found: list[Finding]) -> "Before":
         """Return what a rule needs of the findings."""
         entity = compiled.right_entity
+        kept = found.copy() if compiled.phrase else found
         if not entity:
-            return cls(found.copy())
+            return cls(kept)
         starts = {f.start for f in found if f.entity == entity and not f.block}
-        return cls(found.copy(), frozenset(starts))
+        return cls(kept, frozenset(starts))
 
 
 def run_rule(
@@ -216,38 +195,37 @@ def run_rule(
     """Return what one rule marks.
 
     :param compiled: The rule.
-    :param document: The prepared note; it has what the rule needs.
+    :param document: The prepared note.
     :param places: Words at which rules may apply.
     :param number: The rule's number in them.
     :param found: What was found before.
     :return: Findings, unsettled.
     """
-    anchor = compiled.anchor
-    before = Before.of(compiled, found)
+    anchor, folded = compiled.anchor, document.folded
     if anchor in ("word", "number"):
         offsets = _behind_left(compiled, document, places, places.words[number])
-        return _marked(compiled, document, offsets, before) if offsets else []
-    if anchor == "entity":
-        return _behind_entities(compiled, document, before)
-    if anchor == "phrase":
+    elif anchor == "entity":
+        return _behind_entities(compiled, document, Before.of(compiled, found))
+    elif anchor == "phrase":
         assert compiled.phrase is not None
-        options = compiled.rule.options
+        options, before = compiled.rule.options, Before.of(compiled, found)
         marks = compiled.phrase.candidates(document, options, before.found)
         return _finished(compiled, document, marks, before)
-    if anchor == "line":
+    elif anchor == "line":
         assert compiled.left is not None
-        lines = map(partial(compiled.left.match, document.folded), document.lines())
+        lines = map(partial(compiled.left.match, folded), document.lines())
         offsets = [(match.end(), 0.0) for match in lines if match]
-    elif compiled.left is None:
-        assert isinstance(compiled.mark, re.Pattern)
-        group = compiled.mark_group
-        matches = compiled.mark.finditer(document.folded)
-        marks = [Mark(*match.span(group)) for match in matches]
-        return _finished(compiled, document, marks, before) if marks else []
     else:
-        matches = compiled.left.finditer(document.folded)
+        matches = found_by(compiled, folded, places, number)
+        if compiled.left is None:
+            spans = [Mark(*match.span(compiled.mark_group)) for match in matches]
+            if not spans:
+                return []
+            return _finished(compiled, document, spans, Before.of(compiled, found))
         offsets = [(match.end(), 0.0) for match in matches]
-    return _marked(compiled, document, offsets, before)
+    if not offsets:
+        return []
+    return _marked(compiled, document, offsets, Before.of(compiled, found))
 
 
 def _behind_left(

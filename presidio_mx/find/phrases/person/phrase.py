@@ -73,6 +73,8 @@ _BEHIND_DE, _NO_NAME_BEHIND = words("surname_behind_particle"), words("no_name_b
 _ACRONYMS = frozenset(
     "t.s c.p s.a m.e c.d l.e a.m p.m t.v t.m m.c d.g n.s n.l f.n".split()
 )
+# What between two words is its own sign.
+_PLAIN_GAPS = frozenset((" ", "-", "'", "/"))
 _NICKNAME = re.compile(r"""[ ](["'])(?:(?:el|la|los)[ ])?[a-z]{3,12}\1""")
 
 
@@ -94,10 +96,25 @@ class NoteNames(ScoredNote):
         :param lexicon: What is known of words.
         """
         super().__init__(document, lexicon)
-        size = len(document)
-        signs = [self._sign(index) for index in range(size)]
-        gaps = [self._gap(index) for index in range(size)]
-        self.signs = "".join(map("".join, zip(signs, gaps, strict=True)))
+        self.signs = "".join(map(self._signs, range(len(document))))
+
+    def _signs(self, index: int) -> str:
+        """Return the sign of a word and that of what stands behind it."""
+        document = self.document
+        flag = document.flags[index]
+        gap = document.gap(index)
+        between = gap if gap in _PLAIN_GAPS else self._gap(gap, index)
+        # Most words are in lower case and no names; the first way says the same.
+        if (
+            flag
+            and flag != Flag.ORDINARY
+            and not flag & NAME
+            and not document.capital(index)
+            and document.words[index] not in _PARTICLES
+            and len(document.words[index]) > 1
+        ):
+            return "x" + between
+        return self._sign(index) + between
 
     def _sign(self, index: int) -> str:
         document = self.document
@@ -149,10 +166,7 @@ class NoteNames(ScoredNote):
             return "X" if document.capital(index) else "x"
         return "O" if flag & Flag.ORDINARY and not flag & Flag.MEDICAL else "o"
 
-    def _gap(self, index: int) -> str:
-        gap = self.document.gap(index)
-        if gap in (" ", "-", "'", "/"):
-            return gap
+    def _gap(self, gap: str, index: int) -> str:
         bare = gap.strip(" ")
         if not bare:
             return "_" if 0 < len(gap) <= 3 else "|" if gap else "="
