@@ -196,9 +196,8 @@ def data_flow(lang: str) -> str:
         for place, words in enumerate(row):
             x = left + place * (each + gap)
             parts.append(box(x, y, each, 38, fill, LINE))
-            parts.append(
-                text(x + each / 2, y + 24, words, 14, INK, 'text-anchor="middle"')
-            )
+            middle = 'text-anchor="middle"'
+            parts.append(text(x + each / 2, y + 24, words, 13, INK, middle))
         y += 60
     return svg(width, y - 6, title, parts)
 
