@@ -115,12 +115,13 @@ def test_without_the_extra_the_operator_names_it(monkeypatch):
 
 
 @pytest.mark.parametrize("key", KEYS[:3])
-def test_a_firm_becomes_one_of_another_surname(key):
+def test_an_unknown_firm_becomes_one_of_a_surname(key, monkeypatch):
+    monkeypatch.setitem(sys.modules, "faker", None)
     firm, again = (
-        replaced("trabaja en [ORGANIZATION:Grupo Zutrex Mendoza]", key=key)[1][0]
+        replaced("trabaja en [ORGANIZATION:Zutrex Kalimba]", key=key)[1][0]
         for _ in range(2)
     )
     assert firm == again
     kind, surname = firm.split(" ", 1)
-    assert kind in {"Industrias", "Corporación", "Proyectos"}
-    assert fold_key(surname) in name_lists().surnames and surname != "Mendoza"
+    assert kind in {"Grupo", "Industrias", "Corporación", "Proyectos"}
+    assert fold_key(surname) in name_lists().surnames
