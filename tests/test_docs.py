@@ -21,6 +21,7 @@ PAGES = [
     *sorted((ROOT / "docs").glob("*.md")),
     *sorted((ROOT / "samples").glob("*/README.md")),
 ]
+SPANISH = [page for page in PAGES if page.name.endswith(".es.md")]
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 HEADING = re.compile(r"^(#+) (.+)$", re.MULTILINE)
@@ -32,13 +33,18 @@ COMMAND = re.compile(
 WORDS_OF = re.compile(r"\bpresidio-mx\s+([a-z][a-z-]*)([^|;&#`]*)")
 OPTION = re.compile(r"(?<![\w-])--?[a-z][\w-]*")
 # Options of other programs that the pages name alone.
-FOREIGN = {"--archives", "--find-links", "--help"}
+FOREIGN = {"--archives", "--find-links", "--help", "--no-compile"}
 # Running text names the program, too: "presidio-mx finds names". So look at code only.
 CODE = re.compile(r"^    .+$|(?<!`)`[^`]+`(?!`)", re.MULTILINE)
 
 
 def page_id(path):
     return str(path.relative_to(ROOT))
+
+
+def twin(spanish):
+    """Return the English page of a Spanish one."""
+    return spanish.with_name(spanish.name.replace(".es.md", ".md"))
 
 
 def anchors(path):
@@ -158,14 +164,25 @@ def test_python_blocks_compile(block):
     compile(block, "documentation", "exec")
 
 
-def test_both_readmes_have_the_same_parts():
-    """The Spanish one is a twin: same sections, code, tables, links."""
-    english, spanish = (path.read_text("utf-8") for path in READMES)
-    for pattern in (HEADING, FENCE, re.compile(r"^\|", re.MULTILINE)):
-        assert len(pattern.findall(english)) == len(pattern.findall(spanish))
-    swapped = {"README.es.md": "README.md"}
-    links = [swapped.get(link, link) for link in LINK.findall(english)]
-    assert set(links) == set(LINK.findall(spanish))
+def linked_files(page):
+    """Return the files that a page links to, whatever their language."""
+    links = LINK.findall(page.read_text("utf-8"))
+    files = {link.partition("#")[0] or page.name for link in links} | {page.name}
+    return {re.sub(r"\.(en|es)\.", ".", name) for name in files}
+
+
+@pytest.mark.parametrize("spanish", SPANISH, ids=page_id)
+def test_a_spanish_page_has_the_parts_of_the_english_one(spanish):
+    english = twin(spanish)
+    for pattern in (HEADING, FENCE):
+        found = [len(pattern.findall(p.read_text("utf-8"))) for p in (english, spanish)]
+        assert found[0] == found[1]
+    assert linked_files(english) == linked_files(spanish)
+
+
+def test_pages_for_hospital_staff_are_in_spanish():
+    pages = "README tutorial batch review command-line operators servers".split()
+    assert {page.name for page in SPANISH} == {f"{name}.es.md" for name in pages}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=page_id)

@@ -286,7 +286,7 @@ def test_every_disease_tells_what_its_notes_ask_for():
 
 
 def test_the_documentation_counts_what_there_is():
-    page = (Path(__file__).parents[1] / "docs" / "operators.md").read_text("utf-8")
+    page = (Path(__file__).parents[1] / "docs" / "synthetic.md").read_text("utf-8")
     grammar = shipped_grammar()
     assert f"whole notes of {len(grammar.genres)} kinds" in page
     assert f"a grammar of {len(grammar.conditions)} diseases" in page

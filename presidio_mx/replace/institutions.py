@@ -8,8 +8,6 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from faker import Faker
-
 from presidio_mx.replace.addresses import other_street
 from presidio_mx.replace.context import Context, tag_of
 from presidio_mx.replace.names import Names, bearer_of, write_name
@@ -75,10 +73,8 @@ _REGIONAL = tuple(
 _INNER_PARTICLE = re.compile(r"(?<=\s)(?:De|La|Las|Los|El|Y|A)(?=\s)")
 _POSSESSIVE = re.compile(r"(?<=\w)['’]s\b")
 _SMALL = PARTICLES | {"para", "con", "en", "y"}
-# Of Faker's firms those that say no trade and sound like no law firm: "Grupo Zavala".
-_FIRM = re.compile(r"(?:Grupo|Industrias|Corporación|Proyectos) ")
-_SECOND_OWNER = re.compile(r"-\w+| y \w+")
-_ATTEMPTS = 60
+_FIRM_KINDS = ("Grupo", "Industrias", "Corporación", "Proyectos")
+_FIRM_SURNAMES = 150  # the commonest: a firm's name says nothing of its owner
 _HEALTHY = re.compile(r"salud|medic|clinic|hospit|dialis|univers|\bmed\b|imss|isss?te")
 _VOWEL = re.compile(r"[aeiou]")
 _MIXED = re.compile(r"[A-Z]{2,}[a-z][A-Z]+")  # "SEPyC"
@@ -271,30 +267,15 @@ def _unkinded(found: Institution, text: str, context: Context) -> str:
     association = legal and re.search(r"A\.?\s?C\.?$", text)
     if association or set(first.key.split()) & words("hopeful_word"):
         return _drawn(_HOPEFUL, first.text, "hopeful", context) + rest
-    return _firm_name(first.text, context) + rest
-
-
-def _firm_name(text: str, context: Context) -> str:
-    """Return the name of a firm by Faker; the same for the same name in its scope.
-
-    Other versions of Faker may give other names: machines that must agree need the
-    same version.
-    """
-    faker, key = _faker(), fold_key(text)
-    name = ""
-    for attempt in range(_ATTEMPTS):
-        faker.seed_instance(context.draw.number(2**62, "firm", key, attempt))
-        name = faker.company().replace("Corporacin", "Corporación")  # Faker's slip
-        name = _SECOND_OWNER.sub("", name)
-        odd = not _FIRM.match(name) or "," in LEGAL_FORM.sub("", name)
-        if not odd and not set(key.split()) & set(fold_key(name).split()):
-            break
-    return match_case(text, LEGAL_FORM.sub("", name))
+    return _drawn(_firms(), first.text, "firm", context) + rest
 
 
 @cache
-def _faker() -> Faker:
-    return Faker("es_MX")
+def _firms() -> tuple[str, ...]:
+    """Return names of firms that say no trade: "Grupo Zavala"."""
+    listed = name_lists().surnames.values()
+    common = sorted(listed, key=lambda name: (-name.share, name.text))[:_FIRM_SURNAMES]
+    return tuple(f"{kind} {name.text}" for kind in _FIRM_KINDS for name in common)
 
 
 @cache

@@ -63,8 +63,8 @@ LeastClassOption = Annotated[
         "--k",
         min=2,
         help=say(
-            "Least size of a class (k-anonymity); a rarer diagnosis is rare.",
-            "Cuántos deben parecerse; un diagnóstico de menos es raro.",
+            "Least size of a class (k-anonymity); diagnoses with fewer count as rare.",
+            "Cuántos deben parecerse; un diagnóstico con menos cuenta como raro.",
         ),
     ),
 ]

@@ -1,4 +1,4 @@
-"""Commands of ``presidio-mx surrogates``: know again what was put out."""
+"""Commands of ``presidio-mx surrogates``: recognise earlier output."""
 
 import json
 from collections import Counter
@@ -23,7 +23,7 @@ app = typer.Typer(
     cls=Group,
     no_args_is_help=True,
     help=say(
-        "Know again what was put out under your key.",
+        "Recognise earlier output under your key.",
         "Reconoce lo que se emitió con su clave.",
     ),
 )

@@ -60,7 +60,7 @@ def advice(told: Assessment) -> str:
     ]
     if not steps:
         return say(
-            "The corpus fulfils the bound as it is.",
+            "The corpus meets the limit as it is.",
             "El corpus cumple la cota como está.",
         )
     said = say(
