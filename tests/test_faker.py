@@ -10,9 +10,8 @@ from stdnum import luhn
 from stdnum.mx import curp, rfc
 from surrogate_helpers import KEYS, replaced
 
-from presidio_mx.errors import ConfigurationError, MissingExtraError
+from presidio_mx.errors import ConfigurationError
 from presidio_mx.faker import Provider
-from presidio_mx.replace import fake
 from presidio_mx.spanish.codes import curp_letters
 from presidio_mx.spanish.name_lists import name_lists
 from presidio_mx.spanish.places import atlas
@@ -105,13 +104,6 @@ def test_a_provider_may_be_named():
 def test_what_faker_cannot_make_is_refused(params, error):
     with pytest.raises(ConfigurationError, match=error):
         replaced(NOTE, KEYS[0], {"PERSON": OperatorConfig("faker", params)})
-
-
-def test_without_the_extra_the_operator_names_it(monkeypatch):
-    monkeypatch.setitem(sys.modules, "faker", None)
-    monkeypatch.setattr(fake, "_faker", fake._faker.__wrapped__)
-    with pytest.raises(MissingExtraError, match=r"\[faker\]"):
-        fake.check_provider({})
 
 
 @pytest.mark.parametrize("key", KEYS[:3])

@@ -7,7 +7,6 @@ from typing import Any
 
 from presidio_mx.entities import kind_of
 from presidio_mx.errors import ConfigurationError
-from presidio_mx.extras import need
 
 LOCALE = "es_MX"
 # One generator for each entity; those of es_MX, and of presidio_mx.faker for codes.
@@ -38,7 +37,6 @@ _DEFAULT = "bothify"
 
 @lru_cache(maxsize=8)
 def _faker(locale: str) -> Any:
-    need("faker", "Faker", "faker")
     from faker import Faker
 
     from presidio_mx.faker import Provider
