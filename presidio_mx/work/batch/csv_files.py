@@ -107,10 +107,12 @@ class CsvSource:
         rest = False  # what follows a broken record may be its rest
         with self._beginning() as text:
             for record in Records(text, self.dialect):
-                broken = isinstance(record, Broken)
-                if not (broken or rest or guard.learn(record)):
+                if isinstance(record, Broken):
+                    rest = True
+                    continue
+                if not rest and not guard.learn(record):
                     break
-                rest = broken
+                rest = False
         return guard
 
     def chunks(self, columns: Columns) -> Iterator[Chunk]:
