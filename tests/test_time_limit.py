@@ -81,12 +81,12 @@ def test_errors_pass_and_timers_of_others_go_on():
 @pytest.fixture
 def slow(monkeypatch):
     """Hang at a note that says so."""
-    from presidio_mx.pipeline import analyze_and_anonymize as real
+    from presidio_mx.pipeline import examine as real
 
     def maybe(text, *args, **more):
         return hang() if "cuelga" in text else real(text, *args, **more)
 
-    monkeypatch.setattr("presidio_mx.work.batch.work.analyze_and_anonymize", maybe)
+    monkeypatch.setattr("presidio_mx.work.batch.work.examine", maybe)
 
 
 NOTES = ["Sra. Xóchitl Paz", "cuelga Juan Pérez", "tos"]

@@ -1,11 +1,12 @@
 """Rows on their way: from a source through the workers to a sink."""
 
+import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal, Protocol
 
-from presidio_mx.work.batch.cells import BLANK, Cells, Done
+from presidio_mx.work.batch.cells import BLANK, Cells, Done, as_text
 from presidio_mx.work.batch.columns import Columns
 
 ROWS = 64
@@ -42,6 +43,22 @@ class Chunk:
     def after(self) -> int:
         """Number of rows up to the end of this chunk."""
         return self.first - 1 + len(self.cells)
+
+    def digest(self, before: str, read_again: object) -> str:
+        """Return a digest of all rows so far, by which an input is known again.
+
+        :param before: Digest of the rows before these.
+        :param read_again: Something if the input can be read a second time; of a
+            stream what passes by counts, too.
+        """
+        digest = hashlib.blake2b(before.encode(), digest_size=16)
+        for row in self.cells:
+            for value in (*row.texts, *row.known, row.id):
+                data = as_text(value).encode("utf-8", "surrogatepass")
+                digest.update(b"%d:" % len(data) + data)
+        if not read_again:
+            digest.update(repr(self.rest).encode("utf-8", "surrogatepass"))
+        return digest.hexdigest()
 
 
 class Source(Protocol):

@@ -186,9 +186,6 @@ def check_apart(job: Job, paths: Paths) -> None:
     :raises ConfigurationError: If two of its files are the same, or one lies in a
         folder that the run reads or replaces, or has no folder to be put into.
     """
-    for asked in (job.numbers, job.marks):
-        if asked is not None and not asked.parent.is_dir():
-            raise ConfigurationError(f"{asked.parent}: no such folder")
     for one, other in combinations(_places(job, paths), 2):
         if (one.written or other.written) and _meet(one.path, other.path):
             if (one.name, other.name) == ("INPUT", "OUTPUT"):
@@ -199,6 +196,9 @@ def check_apart(job: Job, paths: Paths) -> None:
                 f"{other.path}: {one.name} and {other.name} must be apart from one "
                 "another; choose another name"
             )
+    for asked in (job.numbers, job.marks):
+        if asked is not None and not asked.parent.is_dir():
+            raise ConfigurationError(f"{asked.parent}: no such folder")
 
 
 def _places(job: Job, paths: Paths) -> Iterator[_Place]:

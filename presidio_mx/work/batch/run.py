@@ -1,7 +1,6 @@
 """Run a batch: from a source through the workers to a sink, and never lose a row."""
 
 import csv
-import hashlib
 import io
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -274,7 +273,7 @@ class _Run:
         done, wanted = self._state.rows, self._state.digest
         for chunk in self._source.chunks(self._columns):
             if rows < done:
-                digest, rows = self._digest_of(digest, chunk), chunk.after
+                digest, rows = chunk.digest(digest, self._input), chunk.after
                 continue
             if not began:
                 began = True
@@ -299,17 +298,6 @@ class _Run:
             replace(row, place=str(number))
             for number, row in enumerate(chunk.cells, start=chunk.first)
         ]
-
-    def _digest_of(self, before: str, chunk: Chunk) -> str:
-        """Return a digest of all rows so far, by which an input is known again."""
-        digest = hashlib.blake2b(before.encode(), digest_size=16)
-        for row in chunk.cells:
-            for value in (*row.texts, *row.known, row.id):
-                data = as_text(value).encode("utf-8", "surrogatepass")
-                digest.update(b"%d:" % len(data) + data)
-        if not self._input:  # a stream: what passes by counts, too
-            digest.update(repr(chunk.rest).encode("utf-8", "surrogatepass"))
-        return digest.hexdigest()
 
     def _place_of(self, number: int, row: Done, failed: int) -> int | None:
         """Return where a row stands in the output; a file is known by its number."""
@@ -340,7 +328,7 @@ class _Run:
                     line = line_of(row.marks, self._settings.key)
                     self._side["marks"].write(line)
         self._totals.add(done, written)
-        self._state.digest = self._digest_of(self._state.digest, chunk)
+        self._state.digest = chunk.digest(self._state.digest, self._input)
         self._hear.went_on(self._totals.rows, chunk.position)
 
     def _error(self, number: int, row: Done) -> dict[str, Any]:
