@@ -1,6 +1,7 @@
 """What structure a text has: readers run where their signs stand."""
 
 import re
+from collections.abc import Iterator
 from functools import cache
 
 from presidio_mx.find.structure.hl7 import read_hl7
@@ -27,6 +28,16 @@ _ENTITY = re.compile(r"&(?:#\d{2,6}|#x[0-9a-fA-F]{2,5}|[A-Za-z]{2,8});")
 _LONGEST_CELL, _LONGEST_CODED = 40, 80
 # In narratives that servers of FHIR write: "Ramiro Olvera Male, DoB: ...".
 _SEX = re.compile(r"\b(?:fe)?male\b(?=,?\s+\(?(?:dob|born|age)\b)", re.I)
+# A label and its value: "Desnutrición: Severa.", "LENGUA INDÍGENA: MAYA   SE".
+_LABELLED = re.compile(
+    r"(?:^|(?<=[.;,|]\s)|(?<=\s\s))(?P<key>[^\W\d_]++(?:[ ][^\W\d_]++){0,3})[ ]?:"
+    r"[ ]{1,3}(?P<value>[^\W\d_]++(?:[ ][^\W\d_]++)?)(?=[ ]?(?:[.,;|\n]|[ ]{2}|\Z))",
+    re.M,
+)
+_SPEAKER = re.compile(
+    r"\b(?i:hablantes? de|lengua|idioma|(?:traduc|int[eé]rpre)\w{1,6} de)[ ]"
+    r"(?P<value>[^\W\d_]+)(?![ ][A-ZÁÉÍÓÚÑ])"
+)
 _NOTHING = "\x1f"
 _LEAST_ENDS, _LEAST_TABS = 2, 4
 _SLIPPING = frozenset({"table", "pairs", "html"})
@@ -61,6 +72,8 @@ def structure_of(text: str, meanings: Meanings | None = None) -> Structure:
         parts.fields += (
             Field(*m.span(), "cell", (), CODED) for m in _SEX.finditer(text)
         )
+    if ":" in text or "abla" in text or "ABLA" in text:
+        parts.fields += _labelled(text, look)
     fields = {_closed(text, f) for f in parts.fields if f.start < f.end}
     return Structure(
         tuple(sorted(fields, key=lambda f: (f.start, f.end, f.kind, f.path))),
@@ -73,6 +86,24 @@ def structure_of(text: str, meanings: Meanings | None = None) -> Structure:
 @cache
 def _closed_list() -> frozenset[str]:
     return words("cell_of_nobody")
+
+
+def _labelled(text: str, look: Lookup) -> Iterator[Field]:
+    """Yield values of closed lists behind labels that ask for one of them."""
+    for match in _LABELLED.finditer(text):
+        meaning, value = look.label(match["key"]), fold_key(match["value"])
+        finding = words("label_of_finding").intersection(fold_key(match["key"]).split())
+        if meaning is not None and meaning.holds == CODED:
+            listed = words("value_of_coded")
+        elif meaning is None and finding:
+            listed = words("value_of_finding")
+        else:
+            continue
+        if value in listed or _is_closed(value):
+            yield Field(*match.span("value"), "cell", (), CODED)
+    for match in _SPEAKER.finditer(text):
+        if fold_key(match["value"]) in words("value_of_coded"):
+            yield Field(*match.span("value"), "cell", (), CODED)
 
 
 def _is_closed(value: str) -> bool:
@@ -90,6 +121,9 @@ def _closed(text: str, field: Field) -> Field:
     if field.holds not in ("", OTHER, CODED):
         return field
     size = field.end - field.start
+    value = fold_key(text[field.start : field.end]) if size <= _LONGEST_CELL else ""
+    if field.holds == CODED and value in words("value_of_coded"):
+        return field
     if size <= _LONGEST_CELL and _is_closed(text[field.start : field.end]):
         return field._replace(holds=CODED)
     if field.kind in _SLIPPING or size > _LONGEST_CODED:
