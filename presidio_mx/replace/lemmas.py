@@ -41,7 +41,10 @@ def spacy_lemmas(model: str) -> Lemma:
         raise ConfigurationError(
             f"lemmas need an installed spaCy package or a folder, not {model!r}"
         )
-    pipeline = spacy.load(model)
+    try:
+        pipeline = spacy.load(model)
+    except (OSError, ValueError):  # its message goes on over several lines
+        raise ConfigurationError(f"{model}: no spaCy model") from None
 
     @cache
     def lemma(word: str) -> str:

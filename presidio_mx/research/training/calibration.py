@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import yaml
 
+from presidio_mx.errors import InputError
 from presidio_mx.find.decide import BALANCED, least_probability
 from presidio_mx.find.finding import Finding
 from presidio_mx.find.ner.transformer import MxTransformerRecognizer
@@ -265,6 +266,8 @@ def write_calibration(path: Path, key: str, made: Calibration, note: str) -> Non
         "# (find/probability.py); written by presidio-mx train calibration.\n"
     )
     text = yaml.safe_dump(content, allow_unicode=True, sort_keys=True, width=100)
+    if not path.name:
+        raise InputError(f"{path} is not an ordinary file; choose another name")
     part = path.with_name(path.name + ".part")
     part.write_text(head + text, encoding="utf-8")
     part.replace(path)

@@ -152,7 +152,7 @@ class Finished:
 
 def is_finished(path: Path) -> bool:
     """Tell whether something is the output of a batch."""
-    return path.exists() and beside(path, AUDIT).is_file()
+    return bool(path.name) and path.exists() and beside(path, AUDIT).is_file()
 
 
 def read_finished(path: Path) -> Finished:

@@ -110,7 +110,7 @@ def align(
         found = align_note(pair.id, pair.original, pair.copy)
         notes.append(in_scheme(found.note, cast(Scheme, scheme)))
         problems += [f"{pair.id}: {problem}" for problem in found.problems]
-    unwritten = write_corpus(notes, target, target_format)
+    unwritten = write_corpus(notes, target, target_format) if notes else []
     _report(len(notes) - len(unwritten), problems + unwritten)
 
 

@@ -105,6 +105,7 @@ def rules(
 
 def doctor(ner: NerOption = "auto") -> None:
     """Say what is installed and set, and whether it works."""
+    from presidio_mx.errors import ConfigurationError
     from presidio_mx.work.cli.doctor import examine
 
     broken = 0
@@ -113,4 +114,4 @@ def doctor(ner: NerOption = "auto") -> None:
         mark = "ok " if check.good else say("BAD", "MAL")
         typer.echo(f"{mark} {check.name}: {check.said}")
     if broken:
-        raise typer.Exit(EXIT_WRONG)
+        raise ConfigurationError(f"{broken} of these checks failed")

@@ -105,6 +105,12 @@ def main(arguments: list[str] | None = None) -> None:
 
 def _run(arguments: list[str] | None) -> int:
     """Run the program and return its exit code."""
+    given = sys.argv[1:] if arguments is None else arguments
+    for number, argument in enumerate(given, start=1):
+        if any("\ud800" <= letter <= "\udfff" for letter in argument):
+            return _refuse(
+                [f"argument {number} is not UTF-8; rename the file"], EXIT_USAGE
+            )
     try:
         code = int(app(arguments, standalone_mode=False) or 0)
         if code == EXIT_INTERRUPTED:  # newer typer says nothing of it
