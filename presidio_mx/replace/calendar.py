@@ -33,6 +33,7 @@ _WITH_DAY = re.compile(
     r"(?!\s*(?:[/.:-]\d|%|hrs?\b|h\b|[ap]\.?m\b|de\s+[a-z]{3}|[a-z]{3}[. ]+\d"
     r"|mg\b|ml\b))"
 )
+_BEFORE_DAY = re.compile(rf"{WEEKDAY.pattern},?\s+(?:el\s+)?(?:dia\s+)?$")
 _MONTH = re.compile(
     r"\b(?:en|desde|hasta|durante|mes\s+de|para|principios\s+de|mediados\s+de"
     rf"|finales\s+de|fines\s+de)\s+(?P<month>{either('month')})\b"
@@ -56,8 +57,6 @@ _MOST_DAYS = 45  # between a day without a month and a date of the note
 def calendar_spans(text: str, spans: Sequence[Span], season: str) -> list[Span]:
     """Return the entities, and what else tells the dates of a note.
 
-    A day that was found without its weekday gets it: "lunes 19".
-
     :param text: The note.
     :param spans: Its entities in reading order, without overlaps.
     :param season: Setting of the dates: feasts stay true where it is ``same``.
@@ -69,21 +68,16 @@ def calendar_spans(text: str, spans: Sequence[Span], season: str) -> list[Span]:
     if season != "same" and dates:
         found += _feasts(folded, dates)
         found += _customs(text, folded, dates)
-    days = [m.span() for m in _WITH_DAY.finditer(folded) if 1 <= int(m["day"]) <= 31]
-    taken = [
-        s
-        for s in spans
-        if s not in dates or not any(a < s.start and s.end <= b for a, b in days)
-    ]
-    found += days
+    days = (m for m in _WITH_DAY.finditer(folded) if 1 <= int(m["day"]) <= 31)
+    found += [m.span() for m in days]
     found += [m.span() for m in _WEEK.finditer(folded) if _is_week(text, m)]
     found += [m.span("month") for m in _MONTH.finditer(folded)]
     found += [m.span("year") for m in _YEAR.finditer(folded)]
     new: list[Span] = []
     for start, end in sorted(found):
-        if not any(s.start < end and start < s.end for s in (*taken, *new[-1:])):
+        if not any(s.start < end and start < s.end for s in (*spans, *new[-1:])):
             new.append(Span(start, end, "DATE_TIME", None, 1.0))
-    return sorted((*taken, *new), key=lambda span: span.start)
+    return sorted((*spans, *new), key=lambda span: span.start)
 
 
 def _feasts(folded: str, dates: Sequence[Span]) -> Iterator[tuple[int, int]]:
@@ -142,6 +136,30 @@ def moved(text: str, context: Context, counted: bool = False) -> str:
     if day:
         return _moved_day(text, day, context)
     return surrogate_date(text, context, counted)
+
+
+def weekday_before(text: str, start: int) -> str:
+    """Return the weekday that stands before a day, up to the day; or nothing.
+
+    :param text: The note.
+    :param start: Where the day begins.
+    """
+    before = text[max(0, start - _NEAR) : start]
+    match = _BEFORE_DAY.search(fold(before))
+    return before[match.start() :] if match else ""
+
+
+def moved_behind(weekday: str, day: str, context: Context) -> str:
+    """Return a day, found without its weekday, as it is after the shift.
+
+    :param weekday: As :func:`weekday_before` gives it; it stays in the note.
+    :param day: The number.
+    :param context: Key, settings, what the note says.
+    :return: The tag where no date tells the month, or the weekday would be another.
+    """
+    new = moved(weekday + day, context)
+    fits = new.startswith(weekday)
+    return new.removeprefix(weekday) if fits else tag_of("DATE_TIME")
 
 
 def _moved_week(text: str, match: re.Match[str], context: Context) -> str:

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from presidio_mx.entities import kind_of
-from presidio_mx.replace.calendar import moved
+from presidio_mx.replace.calendar import moved, moved_behind, weekday_before
 from presidio_mx.replace.codes import (
     RFC_SUFFIX,
     Letters,
@@ -46,6 +46,7 @@ _CODES = {
 _PLANNED = frozenset({"pseudonym", "surrogate"})
 _LOGIN_NAME = 3  # letters; a user name holds a longer name: "mestevez"
 _NEXT_WORD = 3
+_DIGITS_OF_DAY = 2
 _FIRST_DRAW = 1_000  # those of the guard are fewer
 
 
@@ -277,6 +278,10 @@ class _Document:
         if kind == "DATE_TIME" and self.text[span.start - 1 : span.start] in ("x", "X"):
             return lambda text, here: moved(text, here, counted=True)
         value = self.text[span.start : span.end]
+        if kind == "DATE_TIME" and len(value) <= _DIGITS_OF_DAY and value.isdigit():
+            weekday = weekday_before(self.text, span.start)
+            if weekday:
+                return lambda text, here: moved_behind(weekday, text, here)
         of_issste = kind in ("MEDICAL_RECORD", "MX_NSS") and RFC_SUFFIX.fullmatch(value)
         if kind in ("MX_CURP", "MX_RFC", "MX_INE") or of_issste:
             return self._code_maker(value, "MX_RFC" if of_issste else kind, names)
