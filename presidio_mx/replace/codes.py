@@ -17,13 +17,12 @@ from presidio_mx.replace.context import Context, tag_of
 from presidio_mx.replace.dates import days_shifted, shift
 from presidio_mx.replace.shapes import permute_code, permute_signs, scramble
 from presidio_mx.replace.states import state_image
-from presidio_mx.spanish.codes import dated, voter_key
+from presidio_mx.spanish.codes import CURP, dated, voter_key
 from presidio_mx.spanish.dates import full_year, possible_date
 from presidio_mx.spanish.places import STATES
 from presidio_mx.spanish.scans import AS_DIGITS, digits_read
 from presidio_mx.spanish.writing import alphanumeric, write_like
 
-_CURP = re.compile(r"[A-Z]{4}\d{6}[HMX][A-Z]{5}[0-9A-Z]\d")
 _CURP_HEAD = re.compile(r"([A-Z]{3,5})(\d{6})([HMX])(?=[A-Z])")
 _RFC = re.compile(r"(?P<letters>[A-Z]{3,4})(?P<date>\d{6})(?P<serial>[0-9A-Z]{3})?")
 # The suffix that ISSSTE adds for the beneficiary: "MEMJ800101/10".
@@ -138,7 +137,7 @@ def surrogate_curp(text: str, context: Context, planned: Letters | None = None) 
     line = _LINE.fullmatch(code.translate(AS_DIGITS))
     if line:
         return write_like(text, _other_line(line, context))
-    if not _CURP.fullmatch(code):
+    if not CURP.fullmatch(code):
         broken = _broken_curp(code, context, planned)
         if broken and len(code) == sum(c.isalnum() for c in text):
             return write_like(text, broken)

@@ -86,11 +86,7 @@ def _state_spans(text: str, spans: Sequence[Span]) -> list[Span]:
     for match in _LETTERS.finditer(text):
         if fold_key(match[1]) in atlas().state_letters:
             new.append(Span(*match.span(), "LOCATION", None, 1.0))
-    return [
-        span
-        for span in new
-        if not any(s.start < span.end and span.start < s.end for s in spans)
-    ]
+    return [span for span in new if not any(map(span.overlaps, spans))]
 
 
 def further_mentions(text: str, spans: Sequence[Span]) -> list[Span]:

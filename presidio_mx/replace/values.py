@@ -26,6 +26,7 @@ from presidio_mx.replace.spoken import (
     other_spelt_name,
     spells,
 )
+from presidio_mx.spanish.codes import CURP
 from presidio_mx.spanish.name_lists import name_lists
 from presidio_mx.spanish.numbers import read_spoken
 from presidio_mx.spanish.ordinary import ordinary_words
@@ -70,7 +71,7 @@ _CODES = frozenset({"MX_CURP", "MX_RFC", "MX_NSS", "MX_INE", "MX_CLABE", "CREDIT
 _CODES |= {"MEDICAL_RECORD", "MX_PROFESSIONAL_LICENSE", "MX_LICENSE_PLATE"}
 # Dictated codes that are read as a whole: those that agree with name, birth and sex.
 _SAID = {
-    "MX_CURP": re.compile(r"[A-Z]{4}\d{6}[HMX][A-Z]{5}[0-9A-Z]\d"),
+    "MX_CURP": CURP,
     "MX_RFC": re.compile(r"[A-Z]{3,4}\d{6}(?:[0-9A-Z]{3})?"),
     "MX_NSS": re.compile(r"\d{11}(?:\d[MFH]\d{4}[A-Z]{2})?|\d[MFH]\d{4}[A-Z]{2}"),
     "MX_INE": re.compile(r"[A-Z]{6}\d{8}[HM]\d{3}"),

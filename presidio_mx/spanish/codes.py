@@ -18,6 +18,8 @@ from presidio_mx.spanish.scans import AS_DIGITS, AS_LETTERS
 from presidio_mx.spanish.writing import alphanumeric
 from presidio_mx.text.folding import fold_key
 
+CURP = re.compile(r"[A-Z]{4}\d{6}[HMX][A-Z]{5}[0-9A-Z]\d")
+"""A CURP in capitals, without blanks."""
 _SKIPPED_GIVEN = ("jose", "maria", "ma", "j", "m")
 _VOWELS = "aeiou"
 # Four letters and a date in which a scanner left letters.

@@ -27,6 +27,10 @@ class Span:
         if not 0 <= self.start < self.end:
             raise ValueError(f"a span cannot run from {self.start} to {self.end}")
 
+    def overlaps(self, other: "Span") -> bool:
+        """Tell whether two spans share a character."""
+        return self.start < other.end and other.start < self.end
+
 
 @dataclass(frozen=True, slots=True)
 class Note:

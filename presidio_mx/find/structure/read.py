@@ -53,7 +53,7 @@ def structure_of(text: str, meanings: Meanings | None = None) -> Structure:
     :param meanings: What keys, headings and positions mean; the shipped by default.
     :return: Fields, boundaries, labels, in offsets of the text.
     """
-    if len(text) <= _LONGEST_CELL and _is_closed(text):
+    if len(text) <= _LONGEST_CELL and _is_closed(fold_key(text)):
         start = len(text) - len(text.lstrip())
         return Structure((Field(start, len(text.rstrip()), "cell", (), CODED),))
     parts, look = Parts(), Lookup(meanings or load_meanings())
@@ -92,10 +92,11 @@ def _labelled(text: str, look: Lookup) -> Iterator[Field]:
     """Yield values of closed lists behind labels that ask for one of them."""
     for match in _LABELLED.finditer(text):
         meaning, value = look.label(match["key"]), fold_key(match["value"])
-        finding = words("label_of_finding").intersection(fold_key(match["key"]).split())
         if meaning is not None and meaning.holds == CODED:
             listed = words("value_of_coded")
-        elif meaning is None and finding:
+        elif meaning is None and words("label_of_finding") & set(
+            fold_key(match["key"]).split()
+        ):
             listed = words("value_of_finding")
         else:
             continue
@@ -106,9 +107,8 @@ def _labelled(text: str, look: Lookup) -> Iterator[Field]:
             yield Field(*match.span("value"), "cell", (), CODED)
 
 
-def _is_closed(value: str) -> bool:
-    """Tell whether a cell holds a word of a closed list, and nothing else."""
-    key = fold_key(value)
+def _is_closed(key: str) -> bool:
+    """Tell whether a folded cell holds a word of a closed list, and nothing else."""
     return key in _closed_list() or key.strip(" .:*-") in _closed_list()
 
 
@@ -121,11 +121,12 @@ def _closed(text: str, field: Field) -> Field:
     if field.holds not in ("", OTHER, CODED):
         return field
     size = field.end - field.start
-    value = fold_key(text[field.start : field.end]) if size <= _LONGEST_CELL else ""
-    if field.holds == CODED and value in words("value_of_coded"):
-        return field
-    if size <= _LONGEST_CELL and _is_closed(text[field.start : field.end]):
-        return field._replace(holds=CODED)
+    if size <= _LONGEST_CELL:
+        value = fold_key(text[field.start : field.end])
+        if field.holds == CODED and value in words("value_of_coded"):
+            return field
+        if _is_closed(value):
+            return field._replace(holds=CODED)
     if field.kind in _SLIPPING or size > _LONGEST_CODED:
         return field._replace(holds=OTHER if field.holds else "")
     return field

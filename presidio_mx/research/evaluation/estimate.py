@@ -247,4 +247,4 @@ def _odds(
 
 
 def _touched(span: Span, note: Note) -> bool:
-    return any(s.start < span.end and span.start < s.end for s in note.spans)
+    return any(map(span.overlaps, note.spans))

@@ -296,15 +296,12 @@ def _without_staff(gold: Note, predicted: Note) -> tuple[Note, Note]:
     kept = tuple(span for span in gold.spans if span not in staff)
 
     def counts(span: Span) -> bool:
-        return not _touches(span, staff) or _touches(span, kept)
+        staffs = any(map(span.overlaps, staff))
+        return not staffs or any(map(span.overlaps, kept))
 
     return gold.with_spans(kept), predicted.with_spans(
         tuple(filter(counts, predicted.spans))
     )
-
-
-def _touches(span: Span, others: list[Span] | tuple[Span, ...]) -> bool:
-    return any(span.start < other.end and other.start < span.end for other in others)
 
 
 def _tag_counts(gold: Note, predicted: Note) -> dict[str, Counts]:

@@ -106,7 +106,7 @@ def alone(recognizers: list[Any]) -> Engine:
     :param recognizers: Presidio recognizers for Spanish.
     :return: The analyzer.
     """
-    from presidio_analyzer import AnalyzerEngine, RecognizerRegistry
+    from presidio_analyzer import RecognizerRegistry
 
     from presidio_mx.find.nlp import MxNlpEngine
 
@@ -115,17 +115,21 @@ def alone(recognizers: list[Any]) -> Engine:
     registry = RecognizerRegistry(
         recognizers=recognizers, supported_languages=[LANGUAGE]
     )
-    return cast(
-        Engine,
-        AnalyzerEngine(
-            registry=registry, nlp_engine=nlp, supported_languages=[LANGUAGE]
-        ),
+    return _analyzer(registry, nlp)
+
+
+def _analyzer(registry: Any, nlp: Any) -> Engine:
+    from presidio_analyzer import AnalyzerEngine
+
+    made = AnalyzerEngine(
+        registry=registry, nlp_engine=nlp, supported_languages=[LANGUAGE]
     )
+    return cast(Engine, made)
 
 
 def _stock(model: str) -> Engine:
     import spacy
-    from presidio_analyzer import AnalyzerEngine, RecognizerRegistry
+    from presidio_analyzer import RecognizerRegistry
     from presidio_analyzer.nlp_engine import NlpEngineProvider
 
     # Presidio would download a model that it does not find.
@@ -140,12 +144,7 @@ def _stock(model: str) -> Engine:
     ).create_engine()
     registry = RecognizerRegistry(supported_languages=[LANGUAGE])
     registry.load_predefined_recognizers(languages=[LANGUAGE], nlp_engine=nlp)
-    return cast(
-        Engine,
-        AnalyzerEngine(
-            registry=registry, nlp_engine=nlp, supported_languages=[LANGUAGE]
-        ),
-    )
+    return _analyzer(registry, nlp)
 
 
 def tagged_text(note: Note) -> str:

@@ -14,6 +14,7 @@ from presidio_mx.errors import ConfigurationError
 from presidio_mx.find.structure.meanings import load_meanings
 from presidio_mx.find.structure.parts import CODED, OTHER
 from presidio_mx.messages import say
+from presidio_mx.spanish.codes import CURP
 from presidio_mx.spanish.dates import LONGEST_DATE, read_date, split_date
 from presidio_mx.spanish.name_lists import PARTICLES, name_lists
 from presidio_mx.spanish.places import atlas, is_known
@@ -22,13 +23,13 @@ from presidio_mx.work.batch.cells import as_text
 from presidio_mx.work.batch.columns import Columns
 from presidio_mx.work.batch.formats import Reading, kind_of_input, open_source
 
-_ROWS, _CHUNKS = 1000, 40
+_ROWS = 1000
 _MOST = 0.8
 _WORDS_OF_NOTE, _WORDS_OF_PHRASE, _LONG = 8, 3, 60
 _FEW_VALUES = 20
 _SHORT_NUMBER, _LONGEST_NUMBER = 3, 6  # digits; a longer number is a code
 _FORMATS = {
-    "curp": re.compile(r"[A-Z]{4}\d{6}[HMX][A-Z]{5}[A-Z\d]\d", re.I),
+    "curp": re.compile(CURP.pattern, re.I),
     "rfc": re.compile(r"[A-ZÑ&]{3,4}\d{6}[A-Z\d]{3}", re.I),
     "email": re.compile(r"[^\s@]+@[^\s@]+\.\w+"),
     "nss": re.compile(r"\d{11}"),
@@ -153,14 +154,12 @@ def propose(source: str, reading: Reading) -> list[Proposal]:
     if any(len(name) > _LONG or not name or _tells_a_person(name) for name in names):
         raise ConfigurationError(f"{source}: the first line must name the columns")
     sample: list[list[str]] = [[] for _ in names]
-    rows = 0
     everything = Columns(known=dict.fromkeys(names, "others"))
-    for chunk in islice(table.chunks(everything), _CHUNKS):
-        for cells in chunk.cells if rows < _ROWS else ():
-            rows += 1
-            for column, cell in zip(sample, cells.known, strict=False):
-                if text := as_text(cell).strip():
-                    column.append(text)
+    rows = (cells for chunk in table.chunks(everything) for cells in chunk.cells)
+    for cells in islice(rows, _ROWS):
+        for column, cell in zip(sample, cells.known, strict=False):
+            if text := as_text(cell).strip():
+                column.append(text)
     columns = [_Column(*pair) for pair in zip(names, sample, strict=True)]
     patient = _identifier(columns)
     return [_proposal(column, column is patient) for column in columns]

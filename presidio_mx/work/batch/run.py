@@ -241,9 +241,8 @@ class _Run:
     def _people(self, workers: Workers | Here) -> Mapping[str, Patient]:
         """Return who is named in the rows of each patient, where a run may look."""
         job = self._job
-        if str(job.source) == STDIN or self._columns.id is None:
-            return {}
-        if not gathers(self._settings):
+        may_look = str(job.source) != STDIN and self._columns.id is not None
+        if not (may_look and gathers(self._settings)):
             return {}
 
         def rows() -> Iterator[Sequence[Cells]]:

@@ -84,10 +84,9 @@ def estimate(
     def read(those: "list[Note]", engine: "Engine") -> "list[Note]":
         return [in_scheme(note, named) for note in predict(engine, those)]
 
-    rules = build_engine(preset, NONE)
-    alone = None if model == NONE else model_engine(preset, model)
-    found = None
-    if alone is not None:
+    found = parts = None
+    if model != NONE:
+        rules, alone = build_engine(preset, NONE), model_engine(preset, model)
         ours = read(drawn, rules)
         found = recapture.two_readers(ours, read(drawn, alone), seed=seed)
     if reviewed is None:
@@ -96,8 +95,7 @@ def estimate(
     else:
         marked, more = run.read_gold(reviewed, form, named)
         problems += more
-        parts = None
-        if alone is not None:
+        if model != NONE:
             parts = read(marked, rules), read(marked, alone)
         system = read(marked, build_engine(preset, model))
         review = recapture.review(marked, system, parts, seed)
