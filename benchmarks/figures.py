@@ -11,7 +11,7 @@ A page marks a place by a pair of comments, in a line or around lines:
 import argparse
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -215,22 +215,33 @@ def pages() -> list[Path]:
     return [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
 
 
-def main() -> int:
-    """Fill the pages, or name those that differ."""
-    parser = argparse.ArgumentParser(description=__doc__)
+def contents() -> Iterator[tuple[Path, str]]:
+    """Yield each page, and what it should be."""
+    figures = read()
+    for path in [*pages(), WARNING]:
+        fill = warned if path == WARNING else filled
+        yield path, fill(path.read_text("utf-8"), figures)
+
+
+def update(files: Iterable[tuple[Path, str]], about: str | None) -> int:
+    """Write the files that differ, or with ``--check`` only name them.
+
+    :param files: Each file, and what it should be.
+    :param about: What the program says of itself.
+    :return: Its exit code.
+    """
+    parser = argparse.ArgumentParser(description=about)
     parser.add_argument("--check", action="store_true")
     check = parser.parse_args().check
-    figures, differ = read(), []
-    for path in [*pages(), WARNING]:
-        text = path.read_text("utf-8")
-        fill = warned if path == WARNING else filled
-        if (new := fill(text, figures)) != text:
+    differ = []
+    for path, content in files:
+        if not path.exists() or path.read_text("utf-8") != content:
             differ.append(path.name)
             if not check:
-                path.write_text(new, "utf-8")
-    print(*(f"{'differs' if check else 'filled'}: {name}" for name in differ), sep="\n")
+                path.write_text(content, "utf-8")
+    print(*(f"{'differs' if check else 'written'}: {n}" for n in differ), sep="\n")
     return 1 if check and differ else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(update(contents(), __doc__))

@@ -8,7 +8,6 @@ surrogates from the package under a fixed key. Each picture is an SVG file in En
 and in Spanish.
 """
 
-import argparse
 import contextlib
 import io
 import json
@@ -20,6 +19,7 @@ from typing import Any
 from xml.sax.saxutils import escape
 
 import yaml
+from figures import update
 
 from presidio_mx import analyze_and_anonymize
 
@@ -375,20 +375,11 @@ def notebook() -> str:
     return json.dumps(book, ensure_ascii=False, indent=1) + "\n"
 
 
-def main() -> int:
-    """Write the files, or name those that differ."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--check", action="store_true")
-    check = parser.parse_args().check
-    differ = []
-    for path, content in [*pictures(), (NOTEBOOK, notebook())]:
-        if not path.exists() or path.read_text("utf-8") != content:
-            differ.append(path.name)
-            if not check:
-                path.write_text(content, "utf-8")
-    print(*(f"{'differs' if check else 'written'}: {n}" for n in differ), sep="\n")
-    return 1 if check and differ else 0
+def contents() -> Iterator[tuple[Path, str]]:
+    """Yield each file, and what it should be."""
+    yield from pictures()
+    yield NOTEBOOK, notebook()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(update(contents(), __doc__))

@@ -128,8 +128,8 @@ def transformer(encoder: Path, epochs: int) -> Tagger:
     # Heavy, and needed where this part is asked for only.
     from presidio_mx.find.ner.onnx_model import load_model
     from presidio_mx.research.training.dev_score import predicted
-    from presidio_mx.research.training.examples import label_set
     from presidio_mx.research.training.export import export
+    from presidio_mx.research.training.sources import label_set
     from presidio_mx.research.training.trainer import Trainer
 
     def tag(train: Sequence[Note], unseen: Sequence[Note]) -> list[Note]:

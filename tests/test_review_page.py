@@ -644,7 +644,7 @@ def test_text_written_from_right_to_left(folder, browser):
         page.select("דנה כהן")
         page.click("add", "Marca agregada")
         assert page.marks("accepted") == ["דנה כהן"]
-        assert page.output().startswith("שלום {NOMBRE} 12")
+        assert page.output().startswith("שלום {NOMBRE} ")
     finally:
         page.close()
 

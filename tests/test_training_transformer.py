@@ -20,7 +20,8 @@ from presidio_mx.research.training.augment import (
     varied,
     without_overlaps,
 )
-from presidio_mx.research.training.recipe import read_recipe, recipe_of
+from presidio_mx.research.training.recipe import Source, read_recipe, recipe_of
+from presidio_mx.research.training.sources import read_source
 from presidio_mx.schemes import in_scheme
 from presidio_mx.text.prepare import prepare
 from presidio_mx.text.spans import Note, Span
@@ -129,10 +130,6 @@ def test_shipped_recipes_are_whole():
 
 
 def test_a_pattern_names_several_corpora(tmp_path):
-    pytest.importorskip("torch", reason="extra [train] is not installed")
-    from presidio_mx.research.training.examples import read_source
-    from presidio_mx.research.training.recipe import Source
-
     for folder, count in (("train_a", 3), ("train_b", 2), ("dev", 1)):
         (tmp_path / folder).mkdir()
         for number in range(count):

@@ -16,10 +16,10 @@ from presidio_mx.find.ner.onnx_model import (
     WEIGHTS,
     read_card,
 )
-from presidio_mx.research.training.examples import TYPES
 from presidio_mx.research.training.graph import read_weights, write_graph
 from presidio_mx.research.training.network import DILATIONS, Network, Size
 from presidio_mx.research.training.recipe import Recipe
+from presidio_mx.research.training.sources import TYPES
 
 
 def export(

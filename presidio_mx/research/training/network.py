@@ -22,8 +22,9 @@ from torch import Tensor, nn
 from presidio_mx.errors import InputError
 from presidio_mx.find.ner.words import FLAGS, GAPS, SHAPES, SIGNS
 from presidio_mx.find.reading import ROLES
-from presidio_mx.research.training.examples import Batch, label_set
+from presidio_mx.research.training.examples import Batch
 from presidio_mx.research.training.graph import read_weights
+from presidio_mx.research.training.sources import label_set
 
 CONFIG, SAFETENSORS = "config.json", "model.safetensors"
 INNER = 256

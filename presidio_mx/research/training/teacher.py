@@ -23,9 +23,9 @@ from presidio_mx.research.training.examples import (
     Batch,
     Example,
     batch_of,
-    label_set,
 )
 from presidio_mx.research.training.network import Network
+from presidio_mx.research.training.sources import label_set
 
 TEMPERATURE = 2.0
 

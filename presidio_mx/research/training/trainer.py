@@ -22,12 +22,8 @@ from presidio_mx.research.training.examples import (
     Example,
     batch_of,
     batches,
-    epoch_notes,
     example,
-    gold_note,
-    label_set,
     parts,
-    read_source,
 )
 from presidio_mx.research.training.export import finished_network
 from presidio_mx.research.training.history import (
@@ -39,6 +35,12 @@ from presidio_mx.research.training.history import (
 )
 from presidio_mx.research.training.network import Network, network_of_encoder
 from presidio_mx.research.training.recipe import Recipe
+from presidio_mx.research.training.sources import (
+    epoch_notes,
+    gold_note,
+    label_set,
+    read_source,
+)
 from presidio_mx.research.training.teacher import (
     TorchReader,
     check_teacher,

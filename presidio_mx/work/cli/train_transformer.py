@@ -168,7 +168,7 @@ def train_calibration(
     from presidio_mx.find.ner.transformer import MxTransformerRecognizer
     from presidio_mx.find.preset import load_preset
     from presidio_mx.research.training.calibration import calibrate, write_calibration
-    from presidio_mx.research.training.examples import gold_note, read_source
+    from presidio_mx.research.training.sources import gold_note, read_source
 
     if preset not in HEADS:
         raise ConfigurationError(

@@ -35,7 +35,7 @@ _NEXT = re.compile(
     | (?<=[iA])\.[GSANauvi] | _[GS] | '[GSANauvoOX] | -[GSANauvoOX]
     | q.(?:[ ].){0,2}Q[GSANa]
     | (?<=[GSAuv])[ ]l(?=[_|,]|[ ][xX9lv]|\Z)
-    )*""",
+    ){0,13}""",  # one more than _MOST_WORDS: a list of names is not read to its end
     re.VERBOSE,
 )
 # "De León", "De la O": particles that open a name; behind a title small ones, too.
