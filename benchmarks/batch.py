@@ -3,7 +3,7 @@
 usage: python benchmarks/batch.py NOTES [--rows 1000 10000] [--workers 1 2]
            [--operators surrogate] [--ner none] [--megabytes 10 1000]
 
-NOTES is a folder of .txt notes (inline marks are taken out), from which tables of so
+NOTES is a corpus (``samples/corpus/dev/a_hospital.jsonl``), from which tables of so
 many rows are drawn by repetition, with some other digits in each, so that hardly two
 notes are alike. Every run is a process of its own; memory is the peak of the parent and
 of its largest worker, read from /proc, as are processor seconds, which other
@@ -26,9 +26,9 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from presidio_mx.research.corpora.store import read_corpus
 from presidio_mx.work.batch.files import beside
 
-MARK = re.compile(r"\{\{[A-Z_]+(?::[a-z]+)?\|(.*?)\}\}", re.S)
 _WIDE = 19_500
 DIGIT = re.compile(r"\d")
 RUN = """
@@ -68,10 +68,9 @@ class Measured:
     worker_cpu: float
 
 
-def read_notes(folder: Path) -> list[str]:
+def read_notes(corpus: Path) -> list[str]:
     """Return the notes without their marks."""
-    files = sorted(folder.rglob("*.txt"))
-    return [MARK.sub(r"\1", file.read_text(encoding="utf-8-sig")) for file in files]
+    return [note.text for note in read_corpus(corpus).notes]
 
 
 def write_table(path: Path, notes: list[str], rows: int, wide: int = 0) -> float:

@@ -2,7 +2,7 @@
 
 usage: python benchmarks/clinical_changes.py [--notes N] [--show] [FOLDER ...]
 
-Annotated notes (by default all folders ``samples/corpus/heldout_*``) and 50 texts of
+Annotated notes (by default all of ``samples/corpus/heldout``) and 50 texts of
 prose that name nobody (``benchmarks/prose.txt``) get surrogates. Counted is the text
 under a surrogate and under no mark of the annotators, or beyond one: ``clinical`` if a
 word of it is in a list of medicine or it holds a digit, else ``other``. A tag there
@@ -112,13 +112,13 @@ def measure(name: str, notes: Sequence[Note], ner: str, show: bool) -> None:
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folders", nargs="*", type=Path)
+    parser.add_argument("corpora", nargs="*", type=Path)
     parser.add_argument("--notes", type=int, default=0, help="so many, drawn by chance")
     parser.add_argument("--ner", default="auto")
     parser.add_argument("--show", action="store_true")
     arguments = parser.parse_args()
-    folders = arguments.folders or sorted(CORPUS.glob("heldout_*"))
-    notes = [note for path in folders for note in read_corpus(path, "inline").notes]
+    corpora = arguments.corpora or [CORPUS / "heldout"]
+    notes = [note for path in corpora for note in read_corpus(path).notes]
     if arguments.notes:
         notes = Random(36).sample(notes, min(arguments.notes, len(notes)))
     prose = (HERE / "prose.txt").read_text(encoding="utf-8").strip().split("\n\n")

@@ -22,7 +22,7 @@ FIGURES = ROOT / "docs" / "figures.yaml"
 # What a warning says of rules alone: covered and clean of some held-out sets.
 WARNING = ROOT / "presidio_mx" / "models" / "mx-small" / "figures.yaml"
 PLACE = re.compile(
-    r"(?P<open><!-- figures: (?P<name>[\w. -]+?) -->).*?(?P<close><!-- end -->)",
+    r"(?P<open><!-- figures: (?P<name>[\w. /-]+?) -->).*?(?P<close><!-- end -->)",
     re.DOTALL,
 )
 SYSTEMS = {
@@ -60,7 +60,7 @@ def _rows(
     """
     label = (
         f"`{name}`, {entry[lang]}"
-        if name.startswith(("heldout", "fit"))
+        if name.startswith(("heldout/", "dev/"))
         else entry[lang]
     )
     for system, shown in SYSTEMS[lang].items():
@@ -177,7 +177,7 @@ TABLES: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
 
 
 def value(figures: Mapping[str, Any], name: str) -> str:
-    """Return one figure by its path, such as ``notes.heldout_s.both.0``."""
+    """Return one figure by its path, such as ``notes.heldout/s_mixed.both.0``."""
     found: Any = figures
     for step in name.split("."):
         found = found[int(step)] if step.isdigit() else found[step]

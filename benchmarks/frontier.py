@@ -4,7 +4,7 @@ usage: python benchmarks/frontier.py MODEL... --on FOLDER... [--prose FOLDER ...
            [--first N]
 
 MODEL is what ``ner`` takes: the path of a model, transformer, none (rules alone).
-FOLDERs hold notes with inline marks that no model learnt from; --prose ones texts
+FOLDERs are corpora that no model learnt from; --prose ones texts
 (.txt) of which only the speed is measured. Printed for each model, with the rules
 beside it, over all notes together: identifiers covered, false marks per 1,000 words
 (findings that touch nothing marked), exact F1; characters a second of process time with
@@ -96,7 +96,7 @@ def main() -> None:
     gold = [
         note
         for folder in options.on
-        for note in read_corpus(folder, "inline").notes[: options.first]
+        for note in read_corpus(folder).notes[: options.first]
     ]
     prose = [
         path.read_text(encoding="utf-8")

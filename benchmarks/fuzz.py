@@ -101,7 +101,7 @@ class Source:
             triggers[name] = tuple(sorted({w for r in rules for w in r.anchor_words}))
         samples = ROOT / "samples"
         notes = [path.read_text("utf-8") for path in samples.glob("notes/*.txt")]
-        corpus = read_corpus(samples / "corpus" / "dev_a", "inline").notes
+        corpus = read_corpus(samples / "corpus" / "dev" / "a_hospital.jsonl").notes
         notes += [note.text for note in corpus]
         return cls(tuple(dict.fromkeys(examples)), tuple(sorted(notes)), triggers)
 

@@ -1,6 +1,6 @@
 """What is lost when a note is laid out anew in a way that no reader would mind.
 
-    python benchmarks/layouts.py samples/corpus/heldout_c samples/corpus/heldout_d
+    python benchmarks/layouts.py samples/corpus/heldout/c_ordinary.jsonl
 
 For each change of layout: the share of the identifiers covered in the note as it is
 that are no longer covered in the changed note, by rules and with the transformer.
@@ -139,7 +139,7 @@ def main() -> None:
     notes = [
         note
         for folder in arguments.folders
-        for note in read_corpus(folder, "inline").notes[: arguments.most or None]
+        for note in read_corpus(folder).notes[: arguments.most or None]
     ]
     before = {
         ner: [

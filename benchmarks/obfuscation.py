@@ -3,11 +3,10 @@
 Run ``python benchmarks/obfuscation.py [--crf FOLDER] [--spacy-model NAME] [--lemmas
 NAME] [--coder FOLDER]``. It trains Word2Vec and GloVe on de-identified notes of
 ``samples/corpus`` and synthetic ones (a toy: papers train on millions of notes),
-rewrites ``dev_b`` and ``dev_c`` by each method, and prints recall by pattern matching
-and by Levenshtein, with its curve over thresholds, and what is lost. Methods that find
-identifiers leave the entity's type in their place. ``--more`` adds other ways to
-obfuscate, and what becomes of notes whose gold spans are replaced.
-
+rewrites ``dev/b_hospital`` and ``dev/c_odd_forms`` by each method, and prints recall by
+pattern matching and by Levenshtein, with its curve over thresholds, and what is lost.
+Methods that find identifiers leave the entity's type in their place. ``--more`` adds
+other ways to obfuscate, and what becomes of notes whose gold spans are replaced.
 Ribeiro (2023) printed recall, Levenshtein recall and clinical information loss. English
 (i2b2 2014): Word2Vec .99 .91 .54, GloVe 1 .91 .71, Presidio .71 .66 .21, CRF .45 .39
 .14. Portuguese: Word2Vec .97 .92 .80, GloVe .97 .94 .78, Presidio .57 .55 .19.
@@ -39,18 +38,16 @@ from presidio_mx.text.spans import Note
 
 KEY = "key of the benchmark"
 CORPUS = Path(__file__).parents[1] / "samples" / "corpus"
+LEARNT = ("train/b_first_contact.jsonl", "dev/a_hospital.jsonl")
+REWRITTEN = ("dev/b_hospital.jsonl", "dev/c_odd_forms.jsonl")
 CURVE = (0.6, 0.7, 0.8, 0.9)
 Rewrite = Callable[[Note], str]
 COLUMNS = ("matching", "Levensht.", "equation", "CIL", "CIL found", "ROUGE-L", "BLEU-4")
 
 
-def read(*folders: str) -> list[Note]:
-    """Return the notes of folders of the corpus, with ids that differ."""
-    return [
-        Note(f"{folder}/{note.id}", note.text, note.spans)
-        for folder in folders
-        for note in read_corpus(CORPUS / folder, "inline").notes
-    ]
+def read(*files: str) -> list[Note]:
+    """Return the notes of files of the corpus."""
+    return [note for file in files for note in read_corpus(CORPUS / file).notes]
 
 
 def operator(profile: str) -> Rewrite:
@@ -75,7 +72,7 @@ def model_alone(path: Path) -> Rewrite:
 
 def texts_to_learn(invented: int) -> list[str]:
     """Return de-identified notes, synthetic ones among them."""
-    notes = [*read("train_b", "dev_a"), *synthesize(invented, seed=80)]
+    notes = [*read(*LEARNT), *synthesize(invented, seed=80)]
     return [operator("surrogate")(note) for note in notes]
 
 
@@ -165,7 +162,7 @@ def main() -> int:
     parser.add_argument("--more", action="store_true", help="other ways, too")
     chosen = parser.parse_args()
     coder: Coder = classifier_coder(chosen.coder) if chosen.coder else lexical_coder()
-    notes = read("dev_b", "dev_c")[: chosen.notes]
+    notes = read(*REWRITTEN)[: chosen.notes]
     spans = sum(len(note.spans) for note in notes)
     print(f"{len(notes)} notes, {spans:,} identifiers; coder: {coder.name}")
     head = [*COLUMNS, *(f"< {point}" for point in CURVE)]

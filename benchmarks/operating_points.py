@@ -8,9 +8,9 @@ of marked letters that are marked in gold, share of notes in which nothing is le
 same for the rules and the model by themselves. Then how often findings of a stated
 probability are right, with the expected calibration error; and for each bound on the
 stated risk of a note: share of notes below it, and share of these in which something
-is left. Folders hold notes with inline marks unless --format says otherwise. --charts
-prints the reliability diagram and the curve as Mermaid charts, as docs/sensitivity.md
-has them.
+is left. The format is told by the ending unless --format names
+it. --charts prints the reliability diagram and the curve as Mermaid charts, as
+docs/sensitivity.md has them.
 """
 
 import argparse
@@ -213,7 +213,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path, nargs="+")
     parser.add_argument("--ner", default="transformer")
     parser.add_argument("--preset", default="mx")
-    parser.add_argument("--format", default="inline")
+    parser.add_argument("--format", default="auto")
     parser.add_argument("--charts", action="store_true")
     options = parser.parse_args()
     console = Console()

@@ -130,7 +130,7 @@ def main() -> None:
     parser.add_argument("--ner", default="transformer")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    notes = list(read_corpus(given.corpus, "inline").notes)
+    notes = list(read_corpus(given.corpus).notes)
     notes = Random(given.seed).sample(notes, min(given.notes, len(notes)))
     read, pages, wrong, letters = [], 0, 0, 0
     for number, note in enumerate(notes):

@@ -65,11 +65,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     chosen = parser.parse_args()
     made = list(synthesize(chosen.notes, chosen.seed))
-    written = [
-        note
-        for folder in sorted(SAMPLES.glob("train_*"))
-        for note in read_corpus(folder, "inline").notes
-    ]
+    written = read_corpus(SAMPLES / "train").notes
     broken = False
     texts = {}
     for name, notes in (("hand-written", written), ("synthesised", made)):

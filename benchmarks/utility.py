@@ -3,15 +3,15 @@
 usage: python benchmarks/utility.py [--parts tagger synthetic text detection]
                                     [--notes 100] [--encoder FOLDER] [--epochs 8]
 
-``tagger``: a CRF is trained on the originals of some folders of ``samples/corpus``, on
+``tagger``: a CRF is trained on the originals of some files of ``samples/corpus``, on
 their surrogates, on copies filled by Faker (each mark anew, nobody is the same twice)
 and on copies with tags; all are scored on the same unseen notes. ``synthetic``: one
 trained on notes of ``presidio-mx synthesize`` alone, against as many hand-written ones.
 ``text``: ROUGE and the ICD-10 categories (``gazetteers/icd10_es.tsv``) that are found
 before and after. ``detection`` (only when asked for): the shipped rules and transformer
-on the originals of ``dev_b`` and on their copies, each held to its own marks. With
-``--encoder`` (extra ``train``) the tagger is a transformer of six layers, not a CRF.
-Intervals are of a bootstrap over notes, differences paired.
+on the originals of ``dev/b_hospital`` and on their copies, each held to its own marks.
+With ``--encoder`` (extra ``train``) the tagger is a transformer of six layers, not a
+CRF. Intervals are of a bootstrap over notes, differences paired.
 """
 
 import argparse
@@ -41,22 +41,26 @@ from presidio_mx.research.training.recipe import Recipe, Source
 from presidio_mx.text.spans import Note, Span
 
 SAMPLES = Path(__file__).parents[1] / "samples" / "corpus"
-TRAIN = ("train_e", "train_f", "train_g", "train_h", "fit_a")
-DEV = ("dev_c",)
-SCORED = ("heldout_d",)
-DETECTED = ("dev_b",)
+TRAIN = (
+    "train/e_hospital",
+    "train/f_hospital",
+    "train/g_first_contact",
+    "train/h_social_legal",
+    "dev/fit_a_ordinary",
+)
+DEV = ("dev/c_odd_forms",)
+SCORED = ("heldout/d_ordinary",)
+DETECTED = ("dev/b_hospital",)
 KEY = Key.from_value("key of the benchmark of utility")
 MEASURES = ("typed token F1", "exact F1", "identifiers fully covered")
 TOP = 20
 ITERATIONS = 60
 
 
-def notes_of(folders: Sequence[str]) -> list[Note]:
-    """Return the notes of folders of samples/corpus."""
+def notes_of(names: Sequence[str]) -> list[Note]:
+    """Return the notes of files of samples/corpus."""
     return [
-        replace(note, id=f"{name}/{note.id}")
-        for name in folders
-        for note in read_corpus(SAMPLES / name, "inline").notes
+        note for name in names for note in read_corpus(SAMPLES / f"{name}.jsonl").notes
     ]
 
 

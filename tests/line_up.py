@@ -33,7 +33,7 @@ def benchmark(name: str) -> ModuleType:
 
 def rows(form: str, **given: object) -> dict:
     """Return what builds each system of a form, by its name."""
-    nothing = {"models": Path("none"), "train_inline": [], "train_brat": []}
+    nothing = {"models": Path("none"), "train_notes": [], "train_brat": []}
     nothing |= {"gliner": None, "flair": None, "hf": None}
     options = argparse.Namespace(**(nothing | given))
     return dict(benchmark("systems").systems(form, options))
@@ -42,7 +42,7 @@ def rows(form: str, **given: object) -> dict:
 def run_row(name: str, **given: object):
     """Run one system over two notes and return what it did."""
     systems = benchmark("systems")
-    done = systems.run(name, rows("inline", **given)[name](), NOTES, "native")
+    done = systems.run(name, rows("notes", **given)[name](), NOTES, "native")
     table = systems.line_up("test", NOTES, [done], "native")
     assert table.row_count == 1
     assert systems.about([name]).row_count == 1

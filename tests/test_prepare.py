@@ -33,11 +33,8 @@ layouts = _benchmark()
 @pytest.fixture(scope="module")
 def notes():
     corpus = ROOT / "samples" / "corpus"
-    return [
-        note
-        for folder in ("dev_a", "train_e")
-        for note in read_corpus(corpus / folder, "inline").notes
-    ]
+    files = ("dev/a_hospital.jsonl", "train/e_hospital.jsonl")
+    return [note for file in files for note in read_corpus(corpus / file).notes]
 
 
 @pytest.fixture(scope="module")

@@ -13,12 +13,14 @@ import pytest
 from child import call
 from test_docs import FENCE, PAGES, SPANISH, page_id, twin
 
+from presidio_mx.research.corpora import read_corpus, write_corpus
+
 ROOT = Path(__file__).parents[1]
 NOTES = ROOT / "samples" / "notes"
 SHOWN = NOTES / "01_trabajo_social.txt"
-CORPUS = ROOT / "samples" / "corpus" / "dev_a"
+CORPUS = "samples/corpus/dev/a_hospital.jsonl"
 FOLDERS = "INPUT ENTRADA notes notas originals deidentified my_tagged_notes".split()
-MARKED = "GOLD CORPUS my_marked_notes samples/corpus/dev_a".split()
+MARKED = "GOLD CORPUS my_marked_notes".split()
 SITES = "SITE our-hospital".split()
 KEYS = "hospital.key clave.txt K".split()
 VALUES = {
@@ -103,11 +105,20 @@ def folder(tmp_path, monkeypatch):
     """Enter a folder with the notes, keys and sites that the pages speak of."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PRESIDIO_MX_LANG", "en")
-    notes, marked = (sorted(place.glob("*.txt")) for place in (NOTES, CORPUS))
-    for place in (*FOLDERS, "samples/notes", *MARKED):
+    for place in (*FOLDERS, "samples/notes"):
         Path(place).mkdir(parents=True)
-        for file in marked[:4] if place in MARKED else notes[:3]:
+        for file in sorted(NOTES.glob("*.txt"))[:3]:
             (Path(place) / file.name).write_bytes(file.read_bytes())
+    corpus = Path(CORPUS)
+    corpus.parent.mkdir(parents=True)
+    lines = (ROOT / CORPUS).read_text("utf-8").splitlines(keepends=True)
+    corpus.write_text("".join(lines[:8]), "utf-8")
+    for place in ("train", "heldout/s_mixed.jsonl"):
+        file = corpus.parents[1] / place / ("" if "." in place else corpus.name)
+        file.parent.mkdir()
+        file.write_text("".join(lines[8:12]), "utf-8")
+    for place in MARKED:
+        write_corpus(read_corpus(corpus).notes[:4], place, "inline")
     for name in ("NOTE", "NOTA", "note.txt"):
         Path(name).write_bytes(SHOWN.read_bytes())
     for place in SITES:

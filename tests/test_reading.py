@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from presidio_mx.errors import InputError
+from presidio_mx.research.corpora import read_corpus
 from presidio_mx.text.reading.chat import senders
 from presidio_mx.text.reading.encoding import find_encoding
 from presidio_mx.text.reading.evidence import sloppy
@@ -20,6 +21,7 @@ from presidio_mx.time_limit import within
 from presidio_mx.work.cli import text as cli_text
 
 CASES = Path(__file__).parent / "cases" / "batch"
+CORPUS = Path(__file__).parents[1] / "samples" / "corpus" / "dev" / "a_hospital.jsonl"
 
 
 def cases(name):
@@ -137,11 +139,10 @@ def test_sample_notes_lose_no_letter():
 
     Where a degree sign is the only witness, that sign may be misread.
     """
-    folder = Path(__file__).parent.parent / "samples" / "corpus" / "dev_a"
     refused = read = 0
-    for path in sorted(folder.glob("*.txt")):
-        text = path.read_text(encoding="utf-8")
-        assert mend(text).text == text, path.name
+    for note in read_corpus(CORPUS).notes:
+        text = note.text
+        assert mend(text).text == text, note.id
         assert decode_note(text.encode("cp1252", "ignore"), "x").text
         for codec in ("cp1252", "cp850", "mac_roman"):
             try:
@@ -153,18 +154,16 @@ def test_sample_notes_lose_no_letter():
                 continue
             read += 1
             wrong = {old for old, new in zip(text, found, strict=True) if old != new}
-            assert wrong <= set("°·"), (path.name, codec)
+            assert wrong <= set("°·"), (note.id, codec)
     assert refused * 50 < read
 
 
 @pytest.mark.parametrize(("read", "written"), PAIRS)
 def test_sample_notes_misread_and_saved_so(read, written):
     """Their names come back, or the note is refused; some signs alone do not."""
-    folder = Path(__file__).parent.parent / "samples" / "corpus" / "dev_a"
     whole = 0
-    for path in sorted(folder.glob("*.txt"))[::12]:
-        text = path.read_text(encoding="utf-8")
-        raw = text.encode(written, "ignore")
+    for note in read_corpus(CORPUS).notes[::12]:
+        raw = note.text.encode(written, "ignore")
         text = raw.decode(written)
         try:
             found = mend(sloppy(raw, read)).text
@@ -172,7 +171,7 @@ def test_sample_notes_misread_and_saved_so(read, written):
             continue
         whole += 1
         for old, new in zip(text.split(), found.split(), strict=True):
-            assert old == new or not any(map(str.isalpha, old)), (path.name, old, new)
+            assert old == new or not any(map(str.isalpha, old)), (note.id, old, new)
     assert whole >= 5
 
 

@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -220,13 +221,18 @@ def test_a_worker_that_dies_idle_is_replaced_before_anybody_asks(server):
     assert server.call("GET", "/health")[1]["workers"] >= 1
 
 
+GIVEN = "Ana Luis Juan Eva Rosa Noé Saúl Iván Irma Inés Raúl Lidia".split()
+SURNAMES = "Ruiz Soto Ek Lara Vega Mora Luna Rey Paz Can".split()
+
+
 def test_a_note_that_takes_too_long_is_ended():
     server = Server("--workers", "1", "--timeout", "0.3", "--ner", "none")
     try:
-        # Less than could be refused at once, and more than can be done: of all words
-        # the one that takes longest, four times as long as a usual note.
-        text = "c. " * 9_900
-        status, answer = server.anonymize(text)
+        # Short enough not to be refused at once, and more than can be done: a
+        # surrogate for each of a thousand people takes more than a second.
+        names = product(GIVEN, SURNAMES, SURNAMES)
+        text = ", ".join(map(" ".join, names))[:29_000]
+        status, answer = server.anonymize(text, operators="surrogate")
         assert status == 504
         assert "0.3 seconds" in answer["error"]
         assert server.anonymize(NOTE)[0] == 200

@@ -11,10 +11,10 @@ from presidio_mx.text.spans import Note, Span
 
 
 def test_models_have_a_row_where_their_path_is_given():
-    plain = rows("inline")
+    plain = rows("notes")
     assert not {"Flair", "Hugging Face", "GLiNER 0.30"} & set(plain)
     path = Path("model")
-    more = set(rows("inline", flair=path, hf=path, gliner=path)) - set(plain)
+    more = set(rows("notes", flair=path, hf=path, gliner=path)) - set(plain)
     gliner = {"GLiNER 0.30", "GLiNER 0.50", "GLiNER 0.70"}
     assert more == {"Flair", "Hugging Face", *gliner}
     spain = rows("brat", train_brat=[path])

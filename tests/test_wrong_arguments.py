@@ -61,6 +61,7 @@ RIGHT = {
     "key check": "k.key --vault v.vault",
     "key rotate": "new.key --vault v.vault --key-file k.key",
     "surrogates verify": "done.txt --marks m.marks --key-file k.key",
+    "corpus show": "gold",
     "corpus convert": "gold new --from inline --to jsonl",
     "corpus align": "notes notes new",
     "corpus index": "notes --find Ana",

@@ -1,5 +1,6 @@
 """Read and write corpora in any of the formats."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,6 +38,8 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
         )
     }
 )
+AUTO = "auto"
+"""Instead of a format's name: ``jsonl`` by the ending of files, else ``inline``."""
 _NO_TEXTS: Mapping[str, str] = MappingProxyType({})
 
 
@@ -68,7 +71,7 @@ def format_named(name: str) -> Format:
 
 def read_corpus(
     path: Path | str,
-    form: str,
+    form: str = AUTO,
     scheme: Scheme = "native",
     texts: Mapping[str, str] = _NO_TEXTS,
 ) -> Corpus:
@@ -77,13 +80,13 @@ def read_corpus(
     A broken line or file is named among the problems; the others are read.
 
     :param path: File or folder.
-    :param form: Name of the format.
+    :param form: Name of the format, or :data:`AUTO`.
     :param scheme: How to name entity types.
     :param texts: Texts by note id, for annotations that come without them.
     :return: Notes and problems.
     :raises InputError: If there is nothing to read.
     """
-    chosen = format_named(form)
+    chosen = format_named(_format_of(Path(path)) if form == AUTO else form)
     notes: dict[str, Note] = {}
     problems: list[Problem] = []
     for file, identifier in _files(Path(path), chosen):
@@ -98,6 +101,14 @@ def read_corpus(
                 notes[item.id] = in_scheme(item, scheme)
     problems += _alone(Path(path), chosen)
     return Corpus(tuple(notes.values()), tuple(problems))
+
+
+def _format_of(path: Path) -> str:
+    """Return the format of a file or folder by the endings in it."""
+    lines = jsonl.FORMAT.suffix
+    if path.suffix == lines or (path.is_dir() and any(path.glob(f"*{lines}"))):
+        return jsonl.FORMAT.name
+    return inline.FORMAT.name
 
 
 def _files(path: Path, form: Format) -> list[tuple[Path, str]]:
@@ -129,6 +140,35 @@ def _read(
         yield Problem(str(file), error.line, error.reason)
     except OSError as error:
         yield Problem(str(file), 0, error.strerror or "cannot be read")
+
+
+def contents(notes: Iterable[Note]) -> list[dict[str, str | int]]:
+    """Count what is in a corpus, by the folder or file that the ids of notes name.
+
+    :param notes: The notes.
+    :return: A row for each part: its name, notes, words, and marks of each type; the
+        last for all.
+    """
+    parts: dict[str, list[Note]] = {}
+    for note in notes:
+        parts.setdefault(note.id.rpartition("/")[0], []).append(note)
+    rows = [_counted(name, own) for name, own in parts.items()]
+    if len(rows) != 1:
+        rows.append(_counted("", [note for own in parts.values() for note in own]))
+    return rows
+
+
+def _counted(name: str, notes: list[Note]) -> dict[str, str | int]:
+    marks = Counter(span.entity_type for note in notes for span in note.spans)
+    words = sum(len(note.text.split()) for note in notes)
+    by_type = " ".join(f"{kind}:{count}" for kind, count in sorted(marks.items()))
+    return {
+        "part": name,
+        "notes": len(notes),
+        "words": words,
+        "marks": marks.total(),
+        "types": by_type,
+    }
 
 
 def write_corpus(notes: Iterable[Note], path: Path | str, form: str) -> list[str]:

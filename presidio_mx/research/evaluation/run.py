@@ -78,7 +78,7 @@ def read_gold(path: Path, form: str, scheme: Scheme) -> tuple[list[Note], list[s
     if not annotated:
         raise InputError(
             f"{path}: none of its {len(corpus.notes)} notes has an annotation in the "
-            f"format {form}, so that there is nothing to score against; name another "
+            f"format {form!r}, so that there is nothing to score against; name another "
             "--format or annotate them first"
         )
     return list(corpus.notes), [str(problem) for problem in corpus.problems]

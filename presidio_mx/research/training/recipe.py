@@ -28,7 +28,7 @@ class Source:
     :param path: Folder or file, or a pattern of several ("corpus/train_[a-n]"); empty
         for notes that are synthesised.
     :param head: The head it teaches: ``mx`` or ``es-ES``.
-    :param form: Its format.
+    :param form: Its format; ``auto`` tells jsonl from inline marks by the ending.
     :param copies: How many times an epoch sees each note (below 1: the chance of
         each); of synthesised notes, how many are made for an epoch.
     :param swap: Chance that the values of a copy are replaced by surrogates.
@@ -42,7 +42,7 @@ class Source:
 
     path: str
     head: Head = "mx"
-    form: str = "inline"
+    form: str = "auto"
     copies: Annotated[float, Field(ge=0)] = 1.0
     swap: Share = 0.0
     noise: Share = 0.0

@@ -16,6 +16,7 @@ from torch import Tensor, nn
 from presidio_mx.errors import InputError
 from presidio_mx.find.ner.onnx_model import TOKENIZER, read_card
 from presidio_mx.find.ner.pieces import BEGIN, END, PAD
+from presidio_mx.research.training import sources
 from presidio_mx.research.training.dev_score import DevScore, dev_score
 from presidio_mx.research.training.examples import (
     IGNORED,
@@ -35,12 +36,6 @@ from presidio_mx.research.training.history import (
 )
 from presidio_mx.research.training.network import Network, network_of_encoder
 from presidio_mx.research.training.recipe import Recipe
-from presidio_mx.research.training.sources import (
-    epoch_notes,
-    gold_note,
-    label_set,
-    read_source,
-)
 from presidio_mx.research.training.teacher import (
     TorchReader,
     check_teacher,
@@ -77,13 +72,14 @@ class Trainer:
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self.tokenizer = read_tokenizer(recipe.base)
         self.sources = [
-            (source, read_source(source) if source.path else [])
+            (source, sources.read_source(source) if source.path else [])
             for source in recipe.train
         ]
         self.dev: dict[str, list[Note]] = {}
         for source in recipe.dev:
             self.dev.setdefault(source.head, []).extend(
-                gold_note(note, source.head) for note in read_source(source)
+                sources.gold_note(note, source.head)
+                for note in sources.read_source(source)
             )
         self.teacher: TorchReader | None = None
         if recipe.teacher:
@@ -207,7 +203,7 @@ class Trainer:
         notes = [
             example(self.tokenizer, note, source.head)
             for source, known in self.sources
-            for note in epoch_notes(source, known, varied)
+            for note in sources.epoch_notes(source, known, varied)
         ]
         notes = [note for note in notes if len(note.pieces.ids)]
         if self.teacher is None:
@@ -320,7 +316,7 @@ class Trainer:
             self.averaged, self.tokenizer, self.recipe.window, self.device
         )
         return [
-            dev_score(reader, notes, head, label_set(head))
+            dev_score(reader, notes, head, sources.label_set(head))
             for head, notes in self.dev.items()
         ]
 

@@ -1,17 +1,21 @@
-"""Commands of ``presidio-mx corpus``: convert and align."""
+"""Commands of ``presidio-mx corpus``: show, convert, align, index."""
 
 from pathlib import Path
 from typing import Annotated, cast
 
 import typer
 
+from presidio_mx.errors import InputError
 from presidio_mx.work.cli.help import Group
-from presidio_mx.work.cli.text import say
+from presidio_mx.work.cli.text import print_rows, say, tell_problems
 
 app = typer.Typer(
     cls=Group,
     no_args_is_help=True,
-    help=say("Convert and align annotated corpora.", "Convierte y alinea corpus."),
+    help=say(
+        "Show, convert and align annotated corpora.",
+        "Muestra, convierte y alinea corpus.",
+    ),
 )
 EXIT_PARTLY = 3
 
@@ -34,6 +38,59 @@ SchemeOption = Annotated[
     ),
 ]
 
+SourceFormatOption = Annotated[
+    str,
+    typer.Option(
+        "--from",
+        help=say(
+            "Format to read; auto: jsonl by the ending, else inline marks.",
+            "Formato de entrada; auto: jsonl por la terminación, si no marcas inline.",
+        ),
+    ),
+]
+
+
+@app.command(
+    help=say(
+        "Show what is in a corpus: notes, words and marks of each file; or a note.",
+        "Muestra qué hay en un corpus: notas, palabras y marcas por archivo; o una "
+        "nota.",
+    )
+)
+def show(
+    source: Annotated[
+        Path, typer.Argument(help=say("Folder or file.", "Carpeta o archivo."))
+    ],
+    note: Annotated[
+        list[str] | None,
+        typer.Option(
+            help=say(
+                "Print this note with its marks inline; may be repeated.",
+                "Imprime esta nota con sus marcas; se puede repetir.",
+            )
+        ),
+    ] = None,
+    source_format: SourceFormatOption = "auto",
+) -> None:
+    """Print a table of a corpus, or some of its notes."""
+    from presidio_mx.research.corpora import inline
+    from presidio_mx.research.corpora.store import contents, read_corpus
+
+    corpus = read_corpus(source, source_format)
+    if note:
+        known = {one.id: one for one in corpus.notes}
+        missing = [name for name in note if name not in known]
+        if missing:
+            raise InputError(f"{source}: no note {', '.join(missing)}")
+        for name in note:
+            typer.echo(inline.render(known[name]))
+    else:
+        rows = contents(corpus.notes)
+        print_rows(list(rows[0]), rows)
+    tell_problems(corpus.problems)
+    if corpus.problems:
+        raise typer.Exit(EXIT_PARTLY)
+
 
 @app.command(
     help=say(
@@ -48,12 +105,10 @@ def convert(
         Path, typer.Argument(help=say("Folder or file.", "Carpeta o archivo."))
     ],
     target: OutputArgument,
-    source_format: Annotated[
-        str, typer.Option("--from", help=say("Format to read.", "Formato de entrada."))
-    ],
     target_format: Annotated[
         str, typer.Option("--to", help=say("Format to write.", "Formato de salida."))
     ],
+    source_format: SourceFormatOption = "auto",
     scheme: SchemeOption = "native",
 ) -> None:
     """Convert a corpus from one format to another."""
@@ -172,15 +227,13 @@ def index(
         ),
         err=True,
     )
-    for problem in problems:
-        typer.echo(problem, err=True)
+    tell_problems(problems)
     if problems:
         raise typer.Exit(EXIT_PARTLY)
 
 
 def _report(written: int, problems: list[str]) -> None:
-    for problem in problems:
-        typer.echo(problem, err=True)
+    tell_problems(problems)
     typer.echo(
         say(
             f"{written} notes written, {len(problems)} problems",

@@ -11,7 +11,7 @@ from presidio_mx.work.cli.evaluate_options import (
     SeedOption,
 )
 from presidio_mx.work.cli.options import NerOption, PresetOption
-from presidio_mx.work.cli.text import say
+from presidio_mx.work.cli.text import say, tell_problems
 
 if TYPE_CHECKING:
     from presidio_mx.research.evaluation.estimate import Review
@@ -44,7 +44,7 @@ def estimate(
             )
         ),
     ] = None,
-    form: FormatOption = "inline",
+    form: FormatOption = "auto",
     scheme: SchemeOption = "native",
     preset: PresetOption = "mx",
     ner: NerOption = "auto",
@@ -101,8 +101,7 @@ def estimate(
         review = recapture.review(marked, system, parts, seed)
         tables.show_estimate(found, review)
         _tell(review)
-    for problem in problems:
-        typer.echo(problem, err=True)
+    tell_problems(problems)
     if problems:
         raise typer.Exit(EXIT_PARTLY)
 

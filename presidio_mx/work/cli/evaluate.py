@@ -37,7 +37,7 @@ from presidio_mx.work.cli.evaluate_options import (
 )
 from presidio_mx.work.cli.help import Group
 from presidio_mx.work.cli.options import NerOption, SensitivityOption
-from presidio_mx.work.cli.text import say
+from presidio_mx.work.cli.text import say, tell_problems
 
 if TYPE_CHECKING:
     from presidio_mx.research.evaluation.rewriting import Likeness
@@ -76,7 +76,7 @@ app = typer.Typer(
 )
 def score_command(
     gold: GoldArgument,
-    form: FormatOption = "inline",
+    form: FormatOption = "auto",
     scheme: SchemeOption = "native",
     preset: PresetOption = "mx",
     ner: NerOption = "auto",
@@ -141,7 +141,7 @@ def compare(
     first: FirstArgument,
     second: SecondArgument,
     gold: GoldOption,
-    form: FormatOption = "inline",
+    form: FormatOption = "auto",
     scheme: SchemeOption = "native",
     predictions_format: PredictionsFormatOption = "",
     spacy_model: SpacyOption = "",
@@ -225,7 +225,6 @@ def review(
 
 
 def _finish(problems: list[Any]) -> None:
-    for problem in problems:
-        typer.echo(str(problem), err=True)
+    tell_problems(problems)
     if problems:
         raise typer.Exit(EXIT_PARTLY)

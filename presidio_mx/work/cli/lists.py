@@ -76,7 +76,7 @@ def rules(
         typer.Option(
             "--format", help=say("Format of the corpora.", "Formato de los corpus.")
         ),
-    ] = "inline",
+    ] = "auto",
     preset: PresetOption = "mx",
     site: SiteOption = None,
     as_json: Annotated[

@@ -10,7 +10,7 @@ from presidio_mx.errors import ConfigurationError, InputError
 from presidio_mx.text.reading.folders import notes_in
 from presidio_mx.text.spans import Note
 from presidio_mx.work.cli.options import KeyOption
-from presidio_mx.work.cli.text import say
+from presidio_mx.work.cli.text import say, tell_problems
 
 
 def read_tagged(source: Path, seed: int) -> Iterator[Note]:
@@ -49,8 +49,7 @@ def read_marked(
     from presidio_mx.research.corpora.synthesis_copies import surrogate_copies
 
     corpus = read_corpus(source, form)
-    for problem in corpus.problems:
-        typer.echo(str(problem), err=True)
+    tell_problems(corpus.problems)
     if not corpus.notes:
         raise InputError(f"{source}: no note of it could be read")
     key = find_key() if key_file is None else Key.from_file(key_file)
@@ -172,5 +171,4 @@ def write(notes: Iterable[Note], output: Path, form: str) -> None:
 
     if output.exists():
         raise ConfigurationError(f"{output} exists; it is not overwritten")
-    for problem in write_corpus(notes, output, form):
-        typer.echo(problem, err=True)
+    tell_problems(write_corpus(notes, output, form))

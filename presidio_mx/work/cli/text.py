@@ -1,7 +1,7 @@
 """What the commands share: how they read notes, write and show."""
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,15 @@ def tell(text: str) -> None:
     """
     typer.echo(text, err=True)
     sys.stderr.flush()
+
+
+def tell_problems(problems: Iterable[object]) -> None:
+    """Write problems to standard error, a line each, in the session's language."""
+    from presidio_mx.messages import in_spanish
+
+    words = in_spanish if speaks_spanish() else str
+    for problem in problems:
+        tell(words(str(problem)))
 
 
 def read_note(file: str, encoding: str | None = None) -> str:

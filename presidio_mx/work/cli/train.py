@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from presidio_mx.work.cli.text import say
+from presidio_mx.work.cli.text import say, tell_problems
 
 TrainOption = Annotated[
     list[Path],
@@ -35,8 +35,8 @@ FormatOption = Annotated[
     typer.Option(
         "--format",
         help=say(
-            "Format of the corpora: inline, brat, jsonl, bio, bioes, i2b2 ...",
-            "Formato de los corpus: inline, brat, jsonl, bio, bioes, i2b2 ...",
+            "Format of the corpora: auto, inline, brat, jsonl, bio, bioes, i2b2 ...",
+            "Formato de los corpus: auto, inline, brat, jsonl, bio, bioes, i2b2 ...",
         ),
     ),
 ]
@@ -74,7 +74,7 @@ def train_crf(
     train: TrainOption,
     dev: DevOption,
     out: OutOption,
-    form: FormatOption = "inline",
+    form: FormatOption = "auto",
     scheme: SchemeOption = "native",
     epochs: EpochsOption = 150,
     patience: PatienceOption = 30,
@@ -103,7 +103,7 @@ def train_bilstm_crf(
     train: TrainOption,
     dev: DevOption,
     out: OutOption,
-    form: FormatOption = "inline",
+    form: FormatOption = "auto",
     scheme: SchemeOption = "native",
     embeddings: Annotated[
         Path | None,
@@ -192,7 +192,7 @@ def train_flair(
             )
         ),
     ] = None,
-    form: FormatOption = "inline",
+    form: FormatOption = "auto",
     scheme: SchemeOption = "adap",
     start: Annotated[
         Path | None,
@@ -243,8 +243,7 @@ def train_flair(
         apart, skipped = read_notes([dev], form, named)
         problems += skipped
         parts += Parts([], learnt(apart, named), [])
-    for problem in problems:
-        typer.echo(problem, err=True)
+    tell_problems(problems)
     require_apart(parts.train, [*parts.dev, *parts.test])
     recipe = flair.FlairRecipe(epochs=epochs, batch=batch, seed=seed)
     train_shown(

@@ -24,7 +24,7 @@ from presidio_mx.research.training.history import Epoch
 from presidio_mx.schemes import Scheme, in_scheme
 from presidio_mx.text.spans import Note, Span
 from presidio_mx.work.cli.corpus import EXIT_PARTLY
-from presidio_mx.work.cli.text import say
+from presidio_mx.work.cli.text import say, tell_problems
 
 OnEpoch = Callable[[Epoch], None]
 
@@ -61,8 +61,7 @@ def read_corpora(train: list[Path], dev: Path, form: str, scheme: str) -> Corpor
     in_scheme(Note("", ""), named)
     notes, problems = read_notes(train, form, named)
     apart, more = read_notes([dev], form, named)
-    for problem in problems + more:
-        typer.echo(problem, err=True)
+    tell_problems(problems + more)
     require_apart(notes, apart)
     return Corpora(notes, apart, named, problems + more)
 

@@ -38,7 +38,7 @@ def train_transformer(
             )
         ),
     ] = None,
-    form: FormatOption = "inline",
+    form: FormatOption = "auto",
     head: Annotated[
         str,
         typer.Option(
@@ -162,7 +162,7 @@ def train_calibration(
     preset: Annotated[
         str, typer.Option(help=say("mx or es-ES.", "mx o es-ES."))
     ] = "mx",
-    form: FormatOption = "inline",
+    form: FormatOption = "auto",
 ) -> None:
     """Fit the probability that a finding is right from its evidence."""
     from presidio_mx.find.ner.transformer import MxTransformerRecognizer
