@@ -110,19 +110,70 @@ def test_files_are_known_by_their_paths(tmp_path):
     assert sorted(batch_notes(tmp_path / "out", None).texts) == ["a/001.txt", "b.txt"]
 
 
-def test_files_beside_the_reviewed_notes_keep_their_form(tmp_path):
-    (tmp_path / "in").mkdir()
-    (tmp_path / "in" / "a.txt").write_text(ROWS[1][1], encoding="utf-8")
+@pytest.fixture
+def documents(tmp_path):
+    """Return the output of a batch of a text, a message and a document of Word."""
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / "a.txt").write_text(ROWS[1][1], encoding="utf-8")
     message = "MSH|^~\\&|A|B|C|D|20240312||ADT^A01|1|P|2.5.1\rPID|1||||TZINTZUN^LUZ\r"
-    (tmp_path / "in" / "b.hl7").write_text(message, newline="")
+    (folder / "b.hl7").write_text(message, newline="")
     document = Document()
-    document.add_paragraph(ROWS[1][1])
-    document.save(tmp_path / "in" / "c.docx")
-    run(job(tmp_path / "in", tmp_path / "out", Columns(text=("text",))))
-    review(tmp_path / "out", tmp_path / "review")
-    report = released(tmp_path / "out", tmp_path / "review", tmp_path / "free")
+    document.add_heading("Nota de Wenceslao Zurita")
+    for line in (ROWS[1][1], "Vive sola."):
+        document.add_paragraph(line)
+    document.save(folder / "c.docx")
+    run(job(folder, tmp_path / "out", Columns(text=("text",))))
+    return tmp_path / "out"
+
+
+def lines_of(path):
+    return [paragraph.text for paragraph in Document(str(path)).paragraphs]
+
+
+def test_a_review_of_documents_finds_what_the_batch_found(documents, tmp_path):
+    notes = batch_notes(documents, None)
+    assert sorted(notes.texts) == ["a.txt", "b.hl7", "c.docx"]
+    project = open_project(
+        documents,
+        tmp_path / "r",
+        lambda text: notes.examine(text, None),
+        notes=notes.texts,
+    )
+    found = {
+        id_: [(m.entity, project.texts[id_][m.start : m.end]) for m in state.live]
+        for id_, state in project.base.items()
+    }
+    assert ("PERSON", "Wenceslao Zurita") in found["c.docx"]
+    assert ("PERSON", "TZINTZUN^LUZ") in found["b.hl7"]
+    released_rows = [row.risk for row in read_finished(documents).rows]
+    assert list(project.risks) and all(risk is not None for risk in released_rows)
+
+
+def test_documents_are_released_as_they_were_decided(documents, tmp_path):
+    notes = batch_notes(documents, None)
+    project = open_project(
+        documents,
+        tmp_path / "r",
+        lambda text: notes.examine(text, None),
+        notes=notes.texts,
+    )
+    session = Session(project, "ana", lambda text, spans: anonymize(text, spans, "tag"))
+    text = project.texts["c.docx"]
+    begin = text.index("faro.")
+    # From one paragraph into the next: what stands between them stays.
+    end = text.index("Vive") + len("Vive")
+    session.decide(Ask("add", "c.docx", start=begin, end=end, entity="LOCATION"))
+    phone = next(m for m in session.states["c.docx"].live if m.entity == "PHONE_NUMBER")
+    session.decide(Ask("reject", "c.docx", mark=phone.id))
+    session.decide(Ask("done", "c.docx"))
+    session.close()
+    report = released(documents, tmp_path / "r", tmp_path / "free")
     assert (report["rows"], report["reviewed"], report["failed"]) == (3, 1, 0)
+    assert report["not_reviewed"] == 2
     new = (tmp_path / "free" / "b.hl7").read_text()
     assert new.startswith("MSH|^~\\&|A|B|C|D|") and "TZINTZUN" not in new
-    words = Document(str(tmp_path / "free" / "c.docx")).paragraphs[0].text
-    assert "junto al faro" in words and "Zurita" not in words
+    head, first, second = lines_of(tmp_path / "free" / "c.docx")
+    assert "Zurita" not in head + first
+    assert "443 312 4567" in first and "faro" not in first
+    assert second.endswith(" sola.") and "Vive" not in second

@@ -11,6 +11,7 @@ from presidio_mx.work.batch.cells import Done
 from presidio_mx.work.batch.settings import Settings
 from presidio_mx.work.documents.deidentify import deidentify_opened
 from presidio_mx.work.documents.endings import KINDS
+from presidio_mx.work.documents.opened import Opened
 from presidio_mx.work.documents.read import open_data
 
 # Endings of files that keep their form.
@@ -30,17 +31,27 @@ class FileNote:
     suffix: str
     encoding: str | None = None
 
+    def opened(self) -> Opened:
+        """Read the file.
+
+        :raises InputError: If it cannot be read.
+        """
+        return open_data(self.data, self.suffix, "the file", self.encoding)
+
     def __str__(self) -> str:
         """Return a digest, by which a run that goes on knows the file again."""
         return hashlib.sha256(self.data).hexdigest()
 
 
-def deidentify_note(settings: Settings, note: FileNote, scope: Scope) -> Done:
+def deidentify_note(
+    settings: Settings, note: FileNote, scope: Scope, place: str
+) -> Done:
     """De-identify a file.
 
     :param settings: How.
     :param note: The file.
     :param scope: Where the same value keeps its surrogate.
+    :param place: Its place in the run, by which a review knows it.
     :return: What became of it: its new bytes, and the count of what they lack.
     :raises InputError: If it cannot be read, or its originals are to be kept.
     """
@@ -51,7 +62,7 @@ def deidentify_note(settings: Settings, note: FileNote, scope: Scope) -> Done:
         )
     begin = time.perf_counter()
     new = deidentify_opened(
-        open_data(note.data, note.suffix, "the file", note.encoding),
+        note.opened(),
         settings.operators,
         people=settings.people,
         preset=settings.preset,
@@ -60,6 +71,7 @@ def deidentify_note(settings: Settings, note: FileNote, scope: Scope) -> Done:
         sensitivity=settings.sensitivity,
         key=settings.key,
         scope=scope,
+        reviewed=settings.reviewed.get(place),
     )
     return Done(
         texts=("",),

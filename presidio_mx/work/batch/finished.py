@@ -11,10 +11,12 @@ from presidio_mx.text.reading.mend import mend
 from presidio_mx.work.batch.cells import known_of
 from presidio_mx.work.batch.chunk import Source
 from presidio_mx.work.batch.columns import Columns, is_cell_kind
+from presidio_mx.work.batch.document_files import FileNote
 from presidio_mx.work.batch.files import beside, digest_of
 from presidio_mx.work.batch.formats import Reading, kind_of_input, open_source
 from presidio_mx.work.batch.text_files import FolderSource
 from presidio_mx.work.batch.work import place_of
+from presidio_mx.work.documents.deidentify import whole_text
 
 AUDIT = "audit.jsonl"
 
@@ -53,6 +55,7 @@ class Note:
     :param row: Its row in the audit.
     :param text: Its text.
     :param known: The patient's own data.
+    :param file: The file, where it keeps its form; its text is all texts in it.
     """
 
     id: str
@@ -60,6 +63,7 @@ class Note:
     row: Row
     text: str
     known: Mapping[str, list[str]]
+    file: Path | None = None
 
 
 @dataclass(frozen=True, repr=False)
@@ -118,10 +122,7 @@ class Finished:
             )
 
     def notes(self) -> Iterator[Note]:
-        """Yield the notes that were read as text and did not fail.
-
-        Files that keep their form (Word, HL7 …) are none of them.
-        """
+        """Yield the notes that did not fail."""
         columns = self.columns
         source = open_source(self.source, kind_of_input(self.source), self.reading)
         names = self.names(source)
@@ -135,14 +136,19 @@ class Finished:
                 known = known_of(
                     [kinds[at] for at in searched], [cells.known[at] for at in searched]
                 )
-                for at, text in enumerate(cells.texts):
-                    if isinstance(text, str):
-                        id_ = names[number - 1] if names else str(number)
-                        if len(cells.texts) > 1:
-                            id_ = f"{number} {columns.text[at]}"
-                        place = place_of(number, at + 1)
-                        note = mend(text).text
-                        yield Note(id_, place, rows[number], note, known)
+                for at, cell in enumerate(cells.texts):
+                    id_ = names[number - 1] if names else str(number)
+                    file = None
+                    if isinstance(cell, FileNote):
+                        text, file = whole_text(cell.opened()), self.source / id_
+                    elif isinstance(cell, str):
+                        text = mend(cell).text
+                    else:
+                        continue
+                    if len(cells.texts) > 1:
+                        id_ = f"{number} {columns.text[at]}"
+                    place = place_of(number, at + 1)
+                    yield Note(id_, place, rows[number], text, known, file)
 
     @staticmethod
     def names(source: Source) -> Sequence[str]:

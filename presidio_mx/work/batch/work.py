@@ -174,7 +174,8 @@ def _found_by_index(cells: Cells, place: int) -> Sequence[Span] | None:
 def _process(settings: Settings, cells: Cells, begin: float) -> Done:
     scope = scope_of(cells, settings.corpus)
     if cells.texts and isinstance(cells.texts[0], FileNote):
-        return deidentify_note(settings, cells.texts[0], scope)
+        place = place_of(cells.place, 1)
+        return deidentify_note(settings, cells.texts[0], scope, place)
     counts = _Counts()
     cells = replace(
         cells,

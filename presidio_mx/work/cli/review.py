@@ -147,13 +147,14 @@ def review(
     key = find_key(key_file=key_file) if key_file or profile.needs_key() else None
 
     def found_in(text: str) -> Any:
+        if batch is not None and text:
+            return batch.examine(text, site)
         return examine(
             text,
             people=people,  # type: ignore[arg-type]
             preset=preset,
             ner=ner,
             site=site,
-            known=None if batch is None else batch.known.get(text),
             sensitivity=sensitivity,
         )
 

@@ -12,8 +12,6 @@ RULE = "fields#file"
 """Rule of what the format of a file says identifies somebody."""
 # A number that the format calls an identifier may be a better known one.
 _YIELDING = frozenset({"MEDICAL_RECORD", "PHONE_NUMBER", "DATE_TIME", "URL"})
-
-
 _TIED = re.compile("[-\u2011][^\\W\\d_a-zà-ÿ][^\\W\\d_]+")
 _TIED_BEFORE = re.compile("(?<!\\w)[^\\W\\d_a-zà-ÿ][^\\W\\d_]{1,30}[-\u2011]$")
 
@@ -28,19 +26,24 @@ def settled(part: Part, results: Sequence[RecognizerResult]) -> list[RecognizerR
     cells = part.cells
     found = list(results)
     if cells is not None:
-        found = list(_cut(part.text, found, cells))
+        found = list(cut(part.text, found, cells))
     if part.sure:
         found = list(_with_sure(part.sure, found))
     found = [_whole(part.text, result) for result in found]
     return sorted(found, key=lambda result: (result.start, result.end))
 
 
-def _cut(
+def cut(
     text: str,
     results: Iterable[RecognizerResult],
     cells: Sequence[tuple[int, int]],
 ) -> Iterator[RecognizerResult]:
-    """Yield of each finding what of it stands in each value."""
+    """Yield of each finding what of it stands in each value.
+
+    :param text: The text.
+    :param results: Findings in it.
+    :param cells: Where its values stand, in order.
+    """
     starts = [start for start, _ in cells]
     for result in results:
         at = max(bisect_right(starts, result.start) - 1, 0)
@@ -52,11 +55,17 @@ def _cut(
                 if (start, end) != (result.start, result.end):
                     start += len(piece) - len(piece.lstrip())
                     end -= len(piece) - len(piece.rstrip())
-                yield _moved(result, start, end)
+                yield moved(result, start, end)
             at += 1
 
 
-def _moved(result: RecognizerResult, start: int, end: int) -> RecognizerResult:
+def moved(result: RecognizerResult, start: int, end: int) -> RecognizerResult:
+    """Return a finding at another place.
+
+    :param result: The finding.
+    :param start: Its new first offset.
+    :param end: The offset after it.
+    """
     if (start, end) == (result.start, result.end):
         return result
     return RecognizerResult(
@@ -77,7 +86,7 @@ def _whole(text: str, result: RecognizerResult) -> RecognizerResult:
         _TIED_BEFORE.search(text, max(0, start - 40), start),
         _TIED.match(text, end),
     )
-    return _moved(
+    return moved(
         result,
         before.start() if before else start,
         behind.end() if behind else end,
@@ -106,4 +115,4 @@ def _with_sure(
         if at + 1 < len(spans):
             end = min(end, spans[at + 1][0])
         if start < end:
-            yield _moved(result, start, end)
+            yield moved(result, start, end)

@@ -16,7 +16,7 @@ from presidio_mx.replace.engine import Item, Operators
 from presidio_mx.replace.keys import Key, Scope
 from presidio_mx.replacing import replace_found
 from presidio_mx.text.spans import Span
-from presidio_mx.work.documents.bounds import settled
+from presidio_mx.work.documents.bounds import cut, moved, settled
 from presidio_mx.work.documents.opened import Change, LeftOut, Opened, Part
 from presidio_mx.work.documents.read import OutKind, Progress, open_document
 
@@ -150,36 +150,34 @@ def deidentify_opened(
     known: Known | None = None,
     key: Key | str | bytes | None = None,
     scope: Scope | str = "",
+    reviewed: Sequence[Span] | None = None,
 ) -> NewFile:
     """De-identify a file that was read.
 
     :param opened: The file; all that follows is as :func:`deidentify_file` takes it.
+    :param reviewed: What a person decided, in offsets of :func:`whole_text`; by default
+        it is looked for.
     :return: The new file.
     :raises ConfigurationError: If an argument, profile or list is wrong.
     """
-    parts = opened.parts
     given = {kind: list(values) for kind, values in (known or {}).items()}
-
-    def find(text: str, known: Known) -> Examined:
-        return examine(
-            text,
+    risk: float | None = None
+    if reviewed is None:
+        seen = examine_opened(
+            opened,
+            people=people,
             preset=preset,
             ner=ner,
-            people=people,
             site=site,
             sensitivity=sensitivity,
-            known=known or None,
+            known=given,
         )
-
-    found, risks = _find_all(parts, given, find)
-    starts = list(_starts(parts))
-    spans = [
-        _moved(result, start)
-        for start, results in zip(starts, found, strict=True)
-        for result in results
-    ]
+        spans, risk = [_span_of(result) for result in seen.results], seen.risk
+    else:
+        spans = list(_within_parts(opened.parts, reviewed))
+    starts = list(_starts(opened.parts))
     done = replace_found(
-        _BETWEEN.join(part.text for part in parts),
+        whole_text(opened),
         spans,
         operators,
         preset=preset,
@@ -198,9 +196,55 @@ def deidentify_opened(
         opened.suffix,
         opened.left_out,
         done.items,
-        None if None in risks else 1.0 - math.prod(1.0 - (r or 0.0) for r in risks),
+        risk,
         tuple(_places(opened, done.items, starts)),
     )
+
+
+def whole_text(opened: Opened) -> str:
+    """Return all texts of a file, one after the other.
+
+    :param opened: The file.
+    """
+    return _BETWEEN.join(part.text for part in opened.parts)
+
+
+def examine_opened(
+    opened: Opened,
+    *,
+    people: People = "everyone",
+    preset: str = "mx",
+    ner: Ner = "auto",
+    site: Path | str | None = None,
+    sensitivity: Sensitivity = "balanced",
+    known: Known | None = None,
+) -> Examined:
+    """Find what identifies somebody in a file that was read.
+
+    :param opened: The file; all that follows is as :func:`deidentify_file` takes it.
+    :return: Results, whose offsets count in :func:`whole_text`, and the risk.
+    :raises ConfigurationError: If an argument or list is wrong.
+    """
+
+    def find(text: str, known: Known) -> Examined:
+        return examine(
+            text,
+            preset=preset,
+            ner=ner,
+            people=people,
+            site=site,
+            sensitivity=sensitivity,
+            known=known or None,
+        )
+
+    found, risks = _find_all(opened.parts, known or {}, find)
+    results = [
+        moved(result, start + result.start, start + result.end)
+        for start, part in zip(_starts(opened.parts), found, strict=True)
+        for result in part
+    ]
+    risk = None if None in risks else 1.0 - math.prod(1.0 - (r or 0.0) for r in risks)
+    return Examined(results, risk)
 
 
 def refuse_left_out(left_out: LeftOut, name: str) -> None:
@@ -298,11 +342,31 @@ def _starts(parts: Sequence[Part]) -> Iterator[int]:
         at += len(part.text) + len(_BETWEEN)
 
 
-def _moved(result: RecognizerResult, start: int) -> Span:
+def _within_parts(parts: Sequence[Part], spans: Sequence[Span]) -> Iterator[Span]:
+    """Yield of each span what of it stands in each part, and in each value there."""
+    for part, start in zip(parts, _starts(parts), strict=True):
+        end = start + len(part.text)
+        own = [
+            RecognizerResult(
+                span.entity_type,
+                max(span.start, start) - start,
+                min(span.end, end) - start,
+                span.score or 0.0,
+                recognition_metadata={"role": span.role or ""},
+            )
+            for span in spans
+            if span.start < end and start < span.end
+        ]
+        held = own if part.cells is None else cut(part.text, own, part.cells)
+        for result in held:
+            yield _span_of(moved(result, start + result.start, start + result.end))
+
+
+def _span_of(result: RecognizerResult) -> Span:
     metadata: Mapping[str, Any] = result.recognition_metadata or {}
     return Span(
-        start + result.start,
-        start + result.end,
+        result.start,
+        result.end,
         result.entity_type,
         metadata.get("role") or None,
         result.score,
