@@ -224,6 +224,7 @@ PLAIN = st.one_of(
     SPANS,
     ENTITIES,
 )
+@example([{"aaa": "aa", "aaaa": "", "aaaaa": " #"}], True, [(0, 32)], "PERSON")
 def test_yaml(cases, flow, spans, entity):
     text = yaml.safe_dump(
         {"casos_x": cases, "fin_a": "uno", "fin_b": "dos", "fin_c": "tres"},

@@ -121,7 +121,7 @@ class Session:
             evidence = _evidence(beside.values())
             scale = calibration or calibration_of(preset, beside.values())
             found = [
-                *weighed(self.rules(preset), scale, evidence),
+                *preset.with_form(weighed(self.rules(preset), scale, evidence)),
                 *(f for reading in beside.values() for f in reading.findings(least)),
                 *foreign,
             ]

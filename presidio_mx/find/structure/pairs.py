@@ -23,9 +23,12 @@ _LEADERS = re.compile(
 )
 _LEAST = 3
 _DOUBLE, _SINGLE = r"(?:[^\"\\\n]|\\.)*+", r"(?:[^'\n]|'')*+"
+# A remark begins behind a blank, but not between quotes.
+_BRACES = rf"[{{\[](?:\"{_DOUBLE}\"|'{_SINGLE}'|[^\"'\n#]|(?<![ ])#)*[}}\]]"
 _KEYED = re.compile(
     r"(?P<indent>[ ]*(?:-[ ]+)*)(?:(?P<key>[^\W\d_][\w.-]{0,60}):(?:[ ]+|$))?"
-    rf"(?:[&!][\w!]+[ ]+)?(?P<value>\"{_DOUBLE}\"|'{_SINGLE}'|.*?)[ ]*(?:[ ]#.*)?$"
+    rf"(?:[&!][\w!]+[ ]+)?(?P<value>\"{_DOUBLE}\"|'{_SINGLE}'|{_BRACES}|.*?)"
+    r"[ ]*(?:[ ]#.*)?$"
 )
 _MACHINE = re.compile(r"^[ ]*(?:-[ ]+)*(?:[a-z]|[A-Z]+_)[\w.-]*:(?:[ ]|$)", re.M)
 _FLOW = re.compile(
