@@ -19,10 +19,6 @@ Storage = MutableMapping[Any, Any]
 # section without it gets a stock set of recognizers added (2.2.360 to 2.2.366).
 REGEX_FLAGS = 26
 
-# Presidio's anonymizer joins neighbours of one type that only this parts: its pattern
-# ends in "$", which also stands before a final line end.
-JOINS_OVER = " \n"
-
 _HUGGING_FACE = (
     "presidio_analyzer.predefined_recognizers.ner.huggingface_ner_recognizer"
 )

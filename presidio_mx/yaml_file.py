@@ -28,21 +28,22 @@ def read_yaml(path: Path, expected: str = "a mapping") -> dict[str, Any]:
     return parse_yaml(path, read_text(path), expected)
 
 
-def read_text(path: Path) -> str:
-    """Return the text of a UTF-8 file.
+def read_text(path: Path, most: float = _MOST_BYTES) -> str:
+    """Return the text of a UTF-8 file, with its mark at the beginning or without.
 
     :param path: The file.
+    :param most: Bytes that it may have.
     :raises ConfigurationError: If it is missing, no file, too large or not UTF-8.
     """
     refuse_special(path)
     try:
         size = path.stat().st_size
-        if size > _MOST_BYTES:
+        if size > most:
             raise ConfigurationError(
                 f"{path}: {size / 1e6:.0f} MB; a file of settings or rules may have "
-                f"{_MOST_BYTES / 1e6:.0f} MB"
+                f"{most / 1e6:.0f} MB"
             )
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         raise ConfigurationError(f"{path}: no such file") from None
     except UnicodeDecodeError:

@@ -36,7 +36,7 @@ def use_shout(monkeypatch, process: Callable[[Settings, Cells], Done] = shout) -
     monkeypatch.setattr("presidio_mx.work.batch.workers.process", process)
     monkeypatch.setattr("presidio_mx.work.batch.workers.warm_up", lambda settings: None)
     monkeypatch.setattr(
-        "presidio_mx.work.batch.workers.model_hashes", lambda settings: {}
+        "presidio_mx.work.batch.workers.model_hashes", lambda preset, ner: {}
     )
 
 

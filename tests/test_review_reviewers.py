@@ -12,14 +12,13 @@ from presidio_mx.errors import InputError
 from presidio_mx.replace.engine import anonymize
 from presidio_mx.research.corpora.store import read_corpus
 from presidio_mx.work.service.review.adjudication import merged
-from presidio_mx.work.service.review.clock import Clock
 from presidio_mx.work.service.review.decide import next_note
 from presidio_mx.work.service.review.export import export
 from presidio_mx.work.service.review.figures import conflicts
 from presidio_mx.work.service.review.marks import Mark, NoteState, replay
 from presidio_mx.work.service.review.project import Project, Sample, open_project
 from presidio_mx.work.service.review.reach import Ask, Texts
-from presidio_mx.work.service.review.session import Session
+from presidio_mx.work.service.review.session import Clock, Session
 
 TEXTS = {
     "uno": "Acude Rosa Ek con Rosa Ek. Vive en Tulum.",

@@ -20,14 +20,13 @@ from presidio_mx.replace.dates import days_shifted, surrogate_date
 from presidio_mx.replace.draw import Draw
 from presidio_mx.replace.engine import anonymize
 from presidio_mx.replace.generalize import generalize
-from presidio_mx.replace.guard import shows
 from presidio_mx.replace.mentions import Mention, clean_name
 from presidio_mx.replace.name_classes import name_classes
 from presidio_mx.replace.names import surrogate_name
 from presidio_mx.replace.people import find_people
 from presidio_mx.replace.places import town_image
 from presidio_mx.replace.second_pass import further_mentions
-from presidio_mx.replace.values import surrogate_value
+from presidio_mx.replace.values import shows, surrogate_value
 from presidio_mx.spanish.codes import curp_letters, voter_letters
 from presidio_mx.spanish.dates import MONTHS, read_date
 from presidio_mx.spanish.gazetteer import rows

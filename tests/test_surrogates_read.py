@@ -12,10 +12,9 @@ from presidio_mx.replace.context import Context, Settings
 from presidio_mx.replace.dates import surrogate_date
 from presidio_mx.replace.draw import Draw
 from presidio_mx.replace.engine import anonymize
-from presidio_mx.replace.guard import guarded
 from presidio_mx.replace.mentions import clean_name
 from presidio_mx.replace.name_classes import name_classes
-from presidio_mx.replace.values import surrogate_value
+from presidio_mx.replace.values import guarded, surrogate_value
 from presidio_mx.spanish.dates import read_date
 from presidio_mx.spanish.name_lists import name_lists
 from presidio_mx.spanish.places import STATES, atlas, country_of, demonym

@@ -13,8 +13,14 @@ from presidio_mx.research.corpora.synthesis_case import Value
 from presidio_mx.research.training.augment import varied
 from presidio_mx.research.training.dictation import dictated
 from presidio_mx.research.training.exports import fill, forms
-from presidio_mx.research.training.layout import laid_out, unsigned
-from presidio_mx.research.training.styles import STYLES, note_of, pieces_of, styled
+from presidio_mx.research.training.styles import (
+    STYLES,
+    laid_out,
+    note_of,
+    pieces_of,
+    styled,
+    unsigned,
+)
 from presidio_mx.schemes import in_scheme
 from presidio_mx.text.spans import Note
 

@@ -30,7 +30,7 @@ from presidio_mx.find.site_lists import (
     pattern_of,
     read_denied,
     read_lines,
-    read_text,
+    read_list,
 )
 from presidio_mx.resources import folder
 from presidio_mx.spanish.gazetteer import read_table
@@ -168,7 +168,7 @@ def _rule_file(path: Path) -> tuple[RuleFile, ...]:
 
 def _states(path: Path) -> tuple[str, ...]:
     """Return the states that the settings name, after a look at all settings."""
-    settings = read_yaml(path, "'covered_states: [...]'") if read_text(path) else {}
+    settings = read_yaml(path, "'covered_states: [...]'") if read_list(path) else {}
     known = ", ".join(sorted(_SETTINGS))
     problems = [
         f"{path}: unknown setting {key!r}; known: {known}"

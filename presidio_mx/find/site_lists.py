@@ -1,5 +1,6 @@
 """The lists of a site's folder; an entry that could not work is refused."""
 
+import math
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
@@ -10,7 +11,7 @@ from presidio_mx.find.grammar.lint import pattern_problems
 from presidio_mx.resources import folder
 from presidio_mx.spanish.gazetteer import read_cells, read_table
 from presidio_mx.text.folding import fold_key
-from presidio_mx.yaml_file import refuse_special
+from presidio_mx.yaml_file import read_text
 
 # Controls and what only steers the display: notes are read without them.
 _UNSEEN = ("Cc", "Cf")
@@ -19,23 +20,13 @@ _FEWEST = 2
 _COLUMNS = ["entity", "text"]
 
 
-def read_text(path: Path) -> str:
-    """Return the text of a list; empty where there is none.
+def read_list(path: Path) -> str:
+    """Return the text of a list, however long; empty where there is none.
 
     :param path: The file.
     :raises ConfigurationError: If it is no file, not UTF-8 or cannot be read.
     """
-    if not path.exists():
-        return ""
-    refuse_special(path)
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise ConfigurationError(f"{path}: not UTF-8; save it as UTF-8") from None
-    except OSError as error:
-        raise ConfigurationError(
-            f"{path}: {error.strerror or 'cannot be read'}"
-        ) from None
+    return read_text(path, math.inf) if path.exists() else ""
 
 
 def read_lines(path: Path, patterns: bool = False) -> tuple[str, ...]:
@@ -46,7 +37,7 @@ def read_lines(path: Path, patterns: bool = False) -> tuple[str, ...]:
     :raises ConfigurationError: Naming every line that could not be found in a note.
     """
     entries, problems = [], []
-    for number, line in enumerate(read_text(path).splitlines(), start=1):
+    for number, line in enumerate(read_list(path).splitlines(), start=1):
         entry = line.strip()
         if not entry or entry.startswith("#"):
             continue
@@ -102,7 +93,7 @@ def read_denied(path: Path) -> tuple[tuple[str, str], ...]:
     :param path: The file; need not exist.
     :raises ConfigurationError: Naming every entry that is wrong.
     """
-    if not read_text(path):
+    if not read_list(path):
         return ()
     header = next(read_cells(path), [])
     if sorted(header) != _COLUMNS:
@@ -166,7 +157,7 @@ def _row_problems(file: Path) -> Iterator[str]:
     """Yield rows of which the program could make nothing."""
     model = next(read_table(folder("gazetteers") / file.name))
     numbers = [name for name, value in model.items() if _number(value)]
-    read_text(file)
+    read_list(file)
     if sorted(next(read_cells(file), model)) != sorted(model):
         yield f"{file}: the columns must be {', '.join(model)}"
         return

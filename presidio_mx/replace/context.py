@@ -135,7 +135,6 @@ class Note:
     :param words: Folded word of a name to the folded word that stands for it, in the
         order of the names; for e-mails, logins and names that are spelt.
     :param own: Folded words of all names: no surrogate is another person's name.
-    :param taken: Folded words that stand for other names of the note.
     :param year: Year that a date without one most likely has.
     :param days: Days with a year, near one of which a date without a year lies.
     :param dates: Texts with their dates, as they were parsed, where these have a year.
@@ -150,7 +149,6 @@ class Note:
 
     words: Mapping[str, str] = field(default_factory=dict)
     own: frozenset[str] = frozenset()
-    taken: frozenset[str] = frozenset()
     year: int | None = None
     days: tuple[date, ...] = ()
     dates: Mapping[str, Dates] = field(default_factory=dict)

@@ -82,13 +82,12 @@ class Bearer:
         return "surname" if key in self.surnames else ""
 
 
-def bearer_of(name: Name, sex: str = "") -> Bearer:
+def bearer_of(name: Name) -> Bearer:
     """Return who bears a name, by the name alone.
 
     :param name: The name.
-    :param sex: F or M, where something else tells it.
     """
-    return Bearer(name.given, name.surnames, sex or sex_of_given(name.given))
+    return Bearer(name.given, name.surnames, sex_of_given(name.given))
 
 
 @dataclass

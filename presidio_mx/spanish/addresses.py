@@ -1,9 +1,9 @@
 """Parse an address: kinds of street, names of streets and quarters, numbers, CP.
 
-``render(parse_address(text))`` is the text. Kinds of parts: ``street``, ``quarter`` and
-``road`` (names), ``number``, ``letter`` (of a lot), ``ordinal`` ("segunda"),
-``ending`` (of an ordinal, "3ra"), ``words`` (a number in words), ``postal``; what only
-says where or of which kind is kept and has none.
+The parts of ``parse_address(text)``, put together, are the text. Kinds of parts:
+``street``, ``quarter`` and ``road`` (names), ``number``, ``letter`` (of a lot),
+``ordinal`` ("segunda"), ``ending`` (of an ordinal, "3ra"), ``words`` (a number in
+words), ``postal``; what only says where or of which kind is kept and has none.
 """
 
 import re

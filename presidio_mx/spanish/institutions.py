@@ -1,10 +1,11 @@
 """Parse the name of an institution: its kind, number, town, saint and own name.
 
-``render(parse_institution(text).parts)`` is the text. Kinds of parts: ``number``,
-``words`` (a number in words), ``date`` ("20 de Noviembre"), ``grade`` ("2°B"),
-``place`` (a town or state), ``demonym`` ("Zacatecano"), ``saint``, ``brand`` (of
-private hospitals), ``marker`` (a service that one state has), ``name`` (of a person),
-``own`` (any other words), ``month``; what says of which kind it is has none and stays.
+The parts of ``parse_institution(text)``, put together, are the text. Kinds of parts:
+``number``, ``words`` (a number in words), ``date`` ("20 de Noviembre"), ``grade``
+("2°B"), ``place`` (a town or state), ``demonym`` ("Zacatecano"), ``saint``, ``brand``
+(of private hospitals), ``marker`` (a service that one state has), ``name`` (of a
+person), ``own`` (any other words), ``month``; what says of which kind it is has none
+and stays.
 """
 
 import re

@@ -1,8 +1,8 @@
 """Parse the name of a person: given names, surnames, particles, initials, nicknames.
 
-``render(parse_name(text).parts)`` is the text. What a word is follows from how it is
-used in Mexico and from its place: given names before one or two surnames, or behind
-them; a comma or a caret says which.
+The parts of ``parse_name(text)``, put together, are the text. What a word is follows
+from how it is used in Mexico and from its place: given names before one or two
+surnames, or behind them; a comma or a caret says which.
 """
 
 import re
@@ -40,7 +40,6 @@ _UNSAYABLE = re.compile(r"[bcdfghjklmnpqrstvwxz]{3}|[bcdfghjkmpqtvw]{2}$|(.)\1$"
 _QUOTES = "\"'“”«»‘’(["
 _ENDS = tuple("\"'”»’")
 _SIGN = re.compile(r"[,^<]")
-_AND = frozenset(("y", "e"))
 # How likely a name has so many given names, or surnames.
 _GIVEN = {0: -2.0, 1: 0.0, 2: -0.3, 3: -2.0, 4: -4.0}
 _SURNAMES = {0: -2.5, 1: -0.7, 2: 0.0, 3: -2.5, 4: -5.0}

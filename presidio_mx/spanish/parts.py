@@ -1,6 +1,5 @@
 """What a parser makes of a text: parts that, put together again, are the text."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 
@@ -22,11 +21,3 @@ class Part:
 
 
 Parts = tuple[Part, ...]
-
-
-def render(parts: Iterable[Part]) -> str:
-    """Write parts as a text; of what a parser returns, the text that it was given.
-
-    :param parts: The parts in their order.
-    """
-    return "".join(part.text for part in parts)

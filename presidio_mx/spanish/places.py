@@ -1,9 +1,9 @@
 """The places that lists know, and the parts of a place as it is written.
 
-``render(parse_place(text))`` is the text. Kinds of parts: ``state``, ``town`` (of
-Mexico), ``country``, ``abroad`` (a state, province or town of another country),
-``demonym``, ``home`` (the country itself), ``code`` (letters of a country), ``head``
-("municipio de"), ``unknown``.
+The parts of ``parse_place(text)``, put together, are the text. Kinds of parts:
+``state``, ``town`` (of Mexico), ``country``, ``abroad`` (a state, province or town of
+another country), ``demonym``, ``home`` (the country itself), ``code`` (letters of a
+country), ``head`` ("municipio de"), ``unknown``.
 """
 
 import re

@@ -22,18 +22,15 @@ class TypoIndex:
     Words of five letters or more match within one edit (a letter missing, added,
     changed or two exchanged), those of ten or more within two.
 
-    :param triggers: Folded triggers of one word.
     """
 
-    triggers: frozenset[str]
     _by_deletion: dict[str, list[str]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, words: Iterable[str], shortest: int = 5) -> "TypoIndex":
         """Build the index of the words that are long enough to be recognised."""
-        chosen = frozenset(word for word in words if len(word) >= shortest)
-        index = cls(chosen)
-        for word in sorted(chosen):
+        index = cls()
+        for word in sorted({word for word in words if len(word) >= shortest}):
             for deletion in _deletions(word):
                 index._by_deletion.setdefault(deletion, []).append(word)
                 if len(word) >= 10:

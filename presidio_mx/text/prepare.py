@@ -70,9 +70,6 @@ _GAP = re.compile(r"(?<=\S)[ \t\xa0]+(?=\S)")
 _USUAL = 0.6
 _LEAST_GAPS = 5
 _MOST_SINGLE = 0.05
-# Letters of code page 850 (DOS) read as code page 1252: "MU¥OZ", "AV SERDµN".
-_DOS = re.compile(r"(?<=[A-Z])[¥µàÖé\x90](?=[A-Z])|(?<=[a-z])[¤¡¢£\x82‚](?=[a-z])")
-_DOS_LETTERS = dict(zip("¥µàÖ\x90é¤¡¢£\x82‚", "ÑÁÓÍÉÚñíóúéé", strict=True))
 # A letter that no encoding could read, inside a word; question marks between capitals.
 _LOST = re.compile(
     "(?<=[^\\W\\d_])(?:\ufffd{1,2}|[\udc80-\udcff])(?=[^\\W\\d_])"

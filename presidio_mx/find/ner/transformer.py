@@ -22,14 +22,11 @@ TRANSFORMER = "transformer"
 """Words for the models that ship with the package, and their folders."""
 
 
-def transformer_available(model: Path = SHIPPED) -> bool:
-    """Tell whether the shipped model can run: its files and its extra are there.
-
-    :param model: Folder of the model.
-    """
+def transformer_available() -> bool:
+    """Tell whether the shipped model can run: its files and its extra are there."""
     from importlib.util import find_spec
 
-    there = (model / "model.onnx").is_file()
+    there = (SHIPPED / "model.onnx").is_file()
     return there and all(find_spec(name) for name in ("onnxruntime", "tokenizers"))
 
 

@@ -94,8 +94,13 @@ def read_hl7(text: str, look: Lookup, parts: Parts) -> None:
             _segment(text, match[0], spans, look, parts)
 
 
-def _split(text: str, span: Span, sign: str) -> list[Span]:
-    """Return the spans between signs."""
+def split_spans(text: str, span: Span, sign: str) -> list[Span]:
+    """Return the spans between signs.
+
+    :param text: The text.
+    :param span: The stretch of it that is split.
+    :param sign: What parts the spans.
+    """
     spans, start = [], span[0]
     for piece in text[slice(*span)].split(sign):
         spans.append((start, start + len(piece)))
@@ -105,7 +110,7 @@ def _split(text: str, span: Span, sign: str) -> list[Span]:
 
 def _pieces(text: str, span: Span, sign: str, parts: Parts) -> list[Span]:
     """Return the spans between signs, which become boundaries."""
-    spans = _split(text, span, sign)
+    spans = split_spans(text, span, sign)
     parts.boundaries += ((end, end + 1) for _, end in spans[:-1])
     return spans
 
@@ -182,7 +187,7 @@ def _values(
     text: str, span: Span, of: str, parts: Parts
 ) -> Iterator[tuple[str, int, int]]:
     """Yield the components of a type with what each holds; those of a name are one."""
-    spans = _split(text, span, "^")
+    spans = split_spans(text, span, "^")
     kinds = _COMPONENTS.get(of, (of,))
     written = [text[slice(*part)].strip(' "') for part in spans]
     filled = "".join(written)

@@ -28,8 +28,6 @@ from presidio_mx.text.prepare import usual_gap
 
 _LONGEST_ROW = 5000
 _LONGEST_HEADING = 400
-# Headings are short: a line of prose with commas is none.
-_LONGEST_CELL = 40
 _LEAST_CELLS = 3
 # Two lines that are no rows end a table; one may be a remark or a wrapped cell.
 _MOST_MISSES = 2

@@ -9,7 +9,7 @@ of the categories that were found stands beside it.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -58,7 +58,6 @@ class LossScores:
     :param coder: Which coder gave the categories.
     :param comparable: Whether its figures may stand beside those of papers.
     :param top: How many categories of each original were asked for.
-    :param by_note: The figures of each note.
     :param uncoded: Notes in which the coder found no category; they are in no figure of
         clinical information loss.
     """
@@ -67,7 +66,6 @@ class LossScores:
     coder: str = ""
     comparable: bool = False
     top: int = TOP
-    by_note: dict[str, dict[str, float]] = field(default_factory=dict)
     uncoded: int = 0
 
 
@@ -184,7 +182,7 @@ def loss_scores(
             by_note[pair.id]["BERTScore"] = value
     uncoded = sum(CIL not in figures for figures in by_note.values())
     summaries = _summaries(by_note)
-    return LossScores(summaries, coder.name, coder.comparable, top, by_note, uncoded)
+    return LossScores(summaries, coder.name, coder.comparable, top, uncoded)
 
 
 def _summaries(by_note: Mapping[str, Mapping[str, float]]) -> dict[str, Summary]:

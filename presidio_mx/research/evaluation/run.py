@@ -247,9 +247,7 @@ def write_outputs(
             "made_by": None if made is None else made.record(),
             "scores": found.scores.to_dict(),
             "rewriting": None if found.rewriting is None else asdict(found.rewriting),
-            "loss": None
-            if found.loss is None
-            else asdict(replace(found.loss, by_note={})),
+            "loss": None if found.loss is None else asdict(found.loss),
         }
         write_file(outputs.figures, [json.dumps(content, indent=1) + "\n"])
     return problems

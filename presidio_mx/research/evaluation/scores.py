@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from presidio_mx.entities import MASKED_ENTITIES
 from presidio_mx.errors import InputError
@@ -13,6 +13,8 @@ from presidio_mx.research.evaluation.matching import keys, match
 from presidio_mx.research.evaluation.meddocan import MeddocanScores, meddocan_scores
 from presidio_mx.schemes import ADAP_TAGS, THESIS_MEASURED, Scheme, in_scheme
 from presidio_mx.text.spans import Note, Span
+
+Added = TypeVar("Added", Share, Counts)
 
 Pair = tuple[Note, Note]
 Ratio = Callable[[NoteScores], tuple[float, float]]
@@ -182,12 +184,12 @@ def score(
         notes=notes,
         intervals=intervals(every, rounds, seed),
         covered=sum((n.covered for n in every), Share()),
-        covered_by_type=_shares([n.by_type for n in every]),
-        covered_by_role=_shares([n.by_role for n in every]),
+        covered_by_type=_added([n.by_type for n in every], Share()),
+        covered_by_role=_added([n.by_role for n in every], Share()),
         clean=sum((n.clean for n in every), Share()),
         characters=sum((n.characters for n in every), Share()),
         exact=sum((n.exact for n in every), Counts()),
-        exact_by_type=_counts([n.exact_by_type for n in every]),
+        exact_by_type=_added([n.exact_by_type for n in every], Counts()),
         partial=sum((n.partial for n in every), Counts()),
         typed_overlap=sum((n.typed_overlap for n in every), Counts()),
         tokens=sum((n.tokens for n in every), Counts()),
@@ -265,22 +267,15 @@ def intervals(
 
 
 def _tags(pairs: Sequence[Pair]) -> dict[str, Counts]:
-    found = _counts([_tag_counts(one, other) for one, other in pairs])
+    found = _added([_tag_counts(one, other) for one, other in pairs], Counts())
     return found | {"all": sum(found.values(), Counts())}
 
 
-def _shares(parts: list[dict[str, Share]]) -> dict[str, Share]:
+def _added(parts: list[dict[str, Added]], nothing: Added) -> dict[str, Added]:
+    """Add up shares or counts by their names."""
     names = sorted({name for part in parts for name in part})
     return {
-        name: sum((part[name] for part in parts if name in part), Share())
-        for name in names
-    }
-
-
-def _counts(parts: list[dict[str, Counts]]) -> dict[str, Counts]:
-    names = sorted({name for part in parts for name in part})
-    return {
-        name: sum((part[name] for part in parts if name in part), Counts())
+        name: sum((part[name] for part in parts if name in part), nothing)
         for name in names
     }
 

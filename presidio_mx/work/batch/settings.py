@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from presidio_mx import made_by
 from presidio_mx.find.decide import BALANCED
 from presidio_mx.find.engine import Ner
 from presidio_mx.find.site import operator_folders
@@ -88,12 +87,3 @@ def warm_up(settings: Settings) -> None:
         key=settings.key,
         sensitivity=settings.sensitivity,
     )
-
-
-def model_hashes(settings: Settings) -> dict[str, str]:
-    """Return the hash of every model that takes part.
-
-    :param settings: How the rows are de-identified.
-    :return: Name of the recognizer to hash; empty for rules alone.
-    """
-    return made_by.model_hashes(settings.preset, settings.ner)

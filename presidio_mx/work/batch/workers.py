@@ -15,9 +15,10 @@ from typing import Any, TypeVar
 
 from presidio_mx.errors import ConfigurationError, PresidioMxError
 from presidio_mx.extras import need
+from presidio_mx.made_by import model_hashes
 from presidio_mx.processes import keep_for_good, thread_limit
 from presidio_mx.work.batch.cells import Cells, Done, failed
-from presidio_mx.work.batch.settings import Settings, model_hashes, warm_up
+from presidio_mx.work.batch.settings import Settings, warm_up
 from presidio_mx.work.batch.work import indexed, out_of_time, process
 
 T = TypeVar("T")
@@ -80,7 +81,7 @@ def probe(settings: Settings) -> tuple[str, dict[str, str]]:
         warm_up(settings)
     except PresidioMxError as error:
         return str(error), {}
-    return "", model_hashes(settings)
+    return "", model_hashes(settings.preset, settings.ner)
 
 
 class Here:
@@ -96,7 +97,7 @@ class Here:
         """Build the engines."""
         self._settings = settings
         warm_up(settings)
-        self.models = model_hashes(settings)
+        self.models = model_hashes(settings.preset, settings.ner)
 
     def submit(self, cells: Sequence[Cells], task: Task | None = None) -> Handle:
         """Return what does the work when it is called."""

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from presidio_mx.errors import InputError
+from presidio_mx.find.structure.hl7 import split_spans
 from presidio_mx.find.structure.shapes import empty
 from presidio_mx.text.folding import fold
 from presidio_mx.text.reading.encoding import Encoding, find_encoding
@@ -119,7 +120,9 @@ class _Message:
             yield _prose(_value(raw, (start, end), "text"))
             return
         self.seen[name[0]] = self.seen.get(name[0], 0) + 1
-        fields = _pieces(raw, (name.end() + 1, end), "|") if name.end() < end else []
+        fields = (
+            split_spans(raw, (name.end() + 1, end), "|") if name.end() < end else []
+        )
         # The first separator of a header is a field of its own; the second holds the
         # others.
         first = 2 if name[0] in _HEADERS else 1
@@ -143,7 +146,7 @@ class _Message:
                 yield from _of_header(raw, span, path)
             else:
                 field = _Field(self.version, name[0], number, path)
-                for repeat in _pieces(raw, span, "~"):
+                for repeat in split_spans(raw, span, "~"):
                     yield from field.values(raw, repeat, kind)
 
 
@@ -168,7 +171,7 @@ class _Field:
         """
         if span[0] == span[1]:
             return
-        parts = _pieces(raw, span, "&" if inner else "^")
+        parts = split_spans(raw, span, "&" if inner else "^")
         types = types_of_components(self.version, kind)
         if kind in _NAMES:
             yield from self._named(raw, parts, kind)
@@ -269,7 +272,7 @@ def _coded(raw: str, parts: list[Span], path: str) -> Iterator[Value]:
 
 def _of_header(raw: str, span: Span, path: str) -> Iterator[Value]:
     """Yield the names of programs and places of a header, by their words."""
-    for part in _pieces(raw, span, "^"):
+    for part in split_spans(raw, span, "^"):
         value = _value(raw, part, path)
         text, _ = in_words(value.text)
         number = re.search(r"\d{7}", value.text) is not None
@@ -281,15 +284,6 @@ def _of_header(raw: str, span: Span, path: str) -> Iterator[Value]:
                 read=Read.PROSE,
                 sure=("MEDICAL_RECORD", None) if number else None,
             )
-
-
-def _pieces(raw: str, span: Span, separator: str) -> list[Span]:
-    """Return the parts of a stretch between separators."""
-    parts, at = [], span[0]
-    for piece in raw[slice(*span)].split(separator):
-        parts.append((at, at + len(piece)))
-        at += len(piece) + 1
-    return parts
 
 
 def _is_text(value: str, kind: str) -> bool:

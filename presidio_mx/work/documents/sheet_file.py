@@ -80,17 +80,12 @@ class SheetFile:
         """Read its texts."""
         self.left_out = left_out
         self._book = book
-        self._parts: list[Part] = []
+        self.parts: list[Part] = []
         self._pieces: list[list[_Piece]] = []
         for sheet in book.worksheets:
             reader = _Sheet(sheet, left_out)
             self._pieces.append(reader.pieces)
-            self._parts.append(Part("".join(reader.texts), cells=reader.cells))
-
-    @property
-    def parts(self) -> Sequence[Part]:
-        """Return the text of each sheet."""
-        return self._parts
+            self.parts.append(Part("".join(reader.texts), cells=reader.cells))
 
     def place(self, part: int, offset: int) -> str:
         """Return sheet and cell.

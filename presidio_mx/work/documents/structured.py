@@ -211,7 +211,7 @@ class Structured:
             self._placed[number] = (value, len(self._texts), at)
         if keys.length:
             self._texts.append((keys, 0))
-        self._parts = [text.part(told_by) for text, told_by in self._texts]
+        self.parts = [text.part(told_by) for text, told_by in self._texts]
 
     def _lay_out(
         self,
@@ -248,11 +248,6 @@ class Structured:
         self._texts.append((fields, None))
         if prose.length:
             self._texts.append((prose, number))
-
-    @property
-    def parts(self) -> Sequence[Part]:
-        """Return the texts that are looked at."""
-        return self._parts
 
     def place(self, part: int, offset: int) -> str:
         """Return the path of a value.

@@ -59,7 +59,7 @@ _FAR_COMMONER, _RARE, _FREQUENT = -0.15, 0.25, 0.6
 # The score that a name without trigger must reach where its rule says nothing else, and
 # what it adds to its rule's score: so much for each point above.
 _BARE_THRESHOLD, _GAIN, _MOST_GAIN = 3.0, 0.03, 0.1
-_MOST_WORDS, _SHORTEST_UNLISTED = 12, 3
+_MOST_WORDS = 12
 
 _PARTICLES, _OPEN = words("particle_person"), words("particle_opening")
 _ARTICLES = words("article")

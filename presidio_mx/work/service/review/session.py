@@ -1,17 +1,20 @@
 """One reviewer's session: the notes, the decisions, and what the page is shown."""
 
+import json
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
+from pathlib import Path
+from statistics import median
 from typing import Any
 
 from presidio_mx.errors import InputError
+from presidio_mx.private_file import open_private, private_folder
 from presidio_mx.replace.engine import AnonymizedText
 from presidio_mx.text.folding import fold
 from presidio_mx.text.spans import Span
 from presidio_mx.work.service.review.adjudication import Adjudication, open_adjudication
-from presidio_mx.work.service.review.clock import Clock
 from presidio_mx.work.service.review.decide import changes_for, next_note
 from presidio_mx.work.service.review.figures import (
     NoteTally,
@@ -42,6 +45,57 @@ from presidio_mx.work.service.review.others import (
 from presidio_mx.work.service.review.project import Project
 from presidio_mx.work.service.review.reach import Ask, reached
 from presidio_mx.work.service.review.view import Overview, note_view, output_view
+
+# What a page can have measured since it last told: it tells at least so often.
+_MOST_SECONDS = 3600.0
+
+
+class Clock:
+    """Seconds by note, kept in a file to which lines are only added.
+
+    :param path: The file; made when there is something to keep.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Take up what the file holds; a line that was cut off counts for nothing."""
+        self._path = path
+        self.seconds: dict[str, float] = {}
+        if path.is_file():
+            for line in path.read_text(encoding="utf-8").splitlines():
+                try:
+                    row = json.loads(line)
+                    self._count(str(row["note"]), float(row["seconds"]))
+                except (ValueError, KeyError, TypeError):
+                    continue
+
+    def _count(self, note: str, seconds: float) -> None:
+        self.seconds[note] = round(self.seconds.get(note, 0.0) + seconds, 1)
+
+    def add(self, note: str, seconds: float) -> None:
+        """Add time to a note.
+
+        :param note: Identifier of the note.
+        :param seconds: How long it was looked at.
+        """
+        seconds = min(max(seconds, 0.0), _MOST_SECONDS)
+        private_folder(self._path.parent)
+        with open_private(self._path, append=True) as file:
+            row = json.dumps({"note": note, "seconds": round(seconds, 1)})
+            file.write(row.encode() + b"\n")
+        self._count(note, seconds)
+
+    def figures(self, finished: list[str]) -> dict[str, Any]:
+        """Return the time that finished notes took.
+
+        :param finished: Their identifiers.
+        :return: Seconds in all, and of the note in the middle; None without any.
+        """
+        taken = [self.seconds[note] for note in finished if note in self.seconds]
+        return {
+            "total": round(sum(taken), 1),
+            "median": round(median(taken), 1) if taken else None,
+        }
+
 
 Anonymize = Callable[[str, Sequence[Span]], AnonymizedText]
 View = dict[str, Any]
