@@ -24,6 +24,7 @@ from presidio_mx.work.cli.options import (
     SiteOption,
     Texts,
     WorkersOption,
+    argument,
     operators_of,
     option,
 )
@@ -50,24 +51,20 @@ CORPUS_SCOPE = (
 def batch(
     source: Annotated[
         str,
-        typer.Argument(
+        argument(
+            "Folder of notes (.txt, .docx, .hl7 …) or .parquet; .csv, .tsv, "
+            ".jsonl, .parquet, .xlsx; - for standard input.",
+            "Carpeta de notas (.txt, .docx, .hl7 …) o .parquet; .csv, .tsv, "
+            ".jsonl, .parquet, .xlsx; - para la entrada estándar.",
             metavar="INPUT",
-            help=say(
-                "Folder of notes (.txt, .docx, .hl7 …) or .parquet; .csv, .tsv, "
-                ".jsonl, .parquet, .xlsx; - for standard input.",
-                "Carpeta de notas (.txt, .docx, .hl7 …) o .parquet; .csv, .tsv, "
-                ".jsonl, .parquet, .xlsx; - para la entrada estándar.",
-            ),
         ),
     ],
     output: Annotated[
         Path | None,
-        typer.Argument(
+        argument(
+            "Output in the same format; errors and audit are written beside it.",
+            "Salida en el mismo formato; errores y auditoría quedan a su lado.",
             metavar="OUTPUT",
-            help=say(
-                "Output in the same format; errors and audit are written beside it.",
-                "Salida en el mismo formato; errores y auditoría quedan a su lado.",
-            ),
         ),
     ] = None,
     text: Annotated[
@@ -95,8 +92,7 @@ def batch(
         ),
     ] = None,
     drop: Annotated[
-        Texts | None,
-        option("Column that is left out.", "Columna que se omite."),
+        Texts | None, option("Column that is left out.", "Columna que se omite.")
     ] = None,
     shift: Annotated[
         Texts | None,
@@ -184,36 +180,28 @@ def batch(
     sheet: SheetOption = None,
     timeout: Annotated[
         float,
-        typer.Option(
+        option(
+            "Time limit for one row, in seconds.",
+            "Segundos que puede tardar una fila.",
             min=0.1,
-            help=say(
-                "Time limit for one row, in seconds.",
-                "Segundos que puede tardar una fila.",
-            ),
         ),
     ] = 60.0,
     resume: Annotated[
         bool,
-        typer.Option(
-            "--resume",
-            help=say("Resume an interrupted run.", "Continúa lo interrumpido."),
-        ),
+        option("Resume an interrupted run.", "Continúa lo interrumpido.", "--resume"),
     ] = False,
     force: Annotated[
         bool,
-        typer.Option(
-            "--force",
-            help=say("Replace an existing output.", "Reemplaza la salida que exista."),
+        option(
+            "Replace an existing output.", "Reemplaza la salida que exista.", "--force"
         ),
     ] = False,
     plan: Annotated[
         bool,
-        typer.Option(
+        option(
+            "Only propose what each column is for, and the command.",
+            "Solo propone para qué es cada columna y la orden.",
             "--plan",
-            help=say(
-                "Only propose what each column is for, and the command.",
-                "Solo propone para qué es cada columna y la orden.",
-            ),
         ),
     ] = False,
 ) -> None:

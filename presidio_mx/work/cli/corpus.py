@@ -7,6 +7,7 @@ import typer
 
 from presidio_mx.errors import InputError
 from presidio_mx.work.cli.help import Group
+from presidio_mx.work.cli.options import argument, option
 from presidio_mx.work.cli.text import print_rows, say, tell_problems
 
 app = typer.Typer(
@@ -21,31 +22,25 @@ EXIT_PARTLY = 3
 
 OutputArgument = Annotated[
     Path,
-    typer.Argument(
-        help=say(
-            "New folder or file; nothing is overwritten.",
-            "Carpeta o archivo nuevo; nada se sobrescribe.",
-        )
+    argument(
+        "New folder or file; nothing is overwritten.",
+        "Carpeta o archivo nuevo; nada se sobrescribe.",
     ),
 ]
 SchemeOption = Annotated[
     str,
-    typer.Option(
-        help=say(
-            "Names of the types: native, thesis, adap or meddocan.",
-            "Nombres de los tipos: native, thesis, adap o meddocan.",
-        )
+    option(
+        "Names of the types: native, thesis, adap or meddocan.",
+        "Nombres de los tipos: native, thesis, adap o meddocan.",
     ),
 ]
 
 SourceFormatOption = Annotated[
     str,
-    typer.Option(
+    option(
+        "Format to read; auto: jsonl by the ending, else inline marks.",
+        "Formato de entrada; auto: jsonl por la terminación, si no marcas inline.",
         "--from",
-        help=say(
-            "Format to read; auto: jsonl by the ending, else inline marks.",
-            "Formato de entrada; auto: jsonl por la terminación, si no marcas inline.",
-        ),
     ),
 ]
 
@@ -58,16 +53,12 @@ SourceFormatOption = Annotated[
     )
 )
 def show(
-    source: Annotated[
-        Path, typer.Argument(help=say("Folder or file.", "Carpeta o archivo."))
-    ],
+    source: Annotated[Path, argument("Folder or file.", "Carpeta o archivo.")],
     note: Annotated[
         list[str] | None,
-        typer.Option(
-            help=say(
-                "Print this note with its marks inline; may be repeated.",
-                "Imprime esta nota con sus marcas; se puede repetir.",
-            )
+        option(
+            "Print this note with its marks inline; may be repeated.",
+            "Imprime esta nota con sus marcas; se puede repetir.",
         ),
     ] = None,
     source_format: SourceFormatOption = "auto",
@@ -101,12 +92,10 @@ def show(
     )
 )
 def convert(
-    source: Annotated[
-        Path, typer.Argument(help=say("Folder or file.", "Carpeta o archivo."))
-    ],
+    source: Annotated[Path, argument("Folder or file.", "Carpeta o archivo.")],
     target: OutputArgument,
     target_format: Annotated[
-        str, typer.Option("--to", help=say("Format to write.", "Formato de salida."))
+        str, option("Format to write.", "Formato de salida.", "--to")
     ],
     source_format: SourceFormatOption = "auto",
     scheme: SchemeOption = "native",
@@ -135,20 +124,18 @@ def convert(
 )
 def align(
     originals: Annotated[
-        Path, typer.Argument(help=say("Folder of .txt notes.", "Carpeta de notas .txt"))
+        Path, argument("Folder of .txt notes.", "Carpeta de notas .txt")
     ],
     deidentified: Annotated[
         Path,
-        typer.Argument(
-            help=say(
-                "Folder of their copies, same names, with tags such as {NOMBRE}.",
-                "Carpeta de sus copias, mismos nombres, con etiquetas {NOMBRE}.",
-            )
+        argument(
+            "Folder of their copies, same names, with tags such as {NOMBRE}.",
+            "Carpeta de sus copias, mismos nombres, con etiquetas {NOMBRE}.",
         ),
     ],
     target: OutputArgument,
     target_format: Annotated[
-        str, typer.Option("--to", help=say("Format to write.", "Formato de salida."))
+        str, option("Format to write.", "Formato de salida.", "--to")
     ] = "bio",
     scheme: SchemeOption = "thesis",
 ) -> None:
@@ -178,27 +165,20 @@ def align(
     )
 )
 def index(
-    notes: Annotated[
-        Path, typer.Argument(help=say("Folder of .txt notes.", "Carpeta de notas .txt"))
-    ],
+    notes: Annotated[Path, argument("Folder of .txt notes.", "Carpeta de notas .txt")],
     find: Annotated[
         list[str] | None,
-        typer.Option(
-            help=say(
-                "List the notes that hold this phrase; may be repeated.",
-                "Lista las notas con esta frase; se puede repetir.",
-            )
+        option(
+            "List the notes that hold this phrase; may be repeated.",
+            "Lista las notas con esta frase; se puede repetir.",
         ),
     ] = None,
     dictionary: Annotated[
         Path | None,
-        typer.Option(
-            help=say(
-                "New file for every word and how often it occurs; as secret as the "
-                "notes.",
-                "Archivo nuevo con cada palabra y su frecuencia; tan secreto como las "
-                "notas.",
-            )
+        option(
+            "New file for every word and how often it occurs; as secret as the notes.",
+            "Archivo nuevo con cada palabra y su frecuencia; tan secreto como las "
+            "notas.",
         ),
     ] = None,
 ) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from presidio_mx.work.cli.options import NerOption, PresetOption, SiteOption
+from presidio_mx.work.cli.options import NerOption, PresetOption, SiteOption, option
 from presidio_mx.work.cli.text import print_rows, say, speaks_spanish
 
 EXIT_WRONG = 2
@@ -42,10 +42,7 @@ def recognizers(preset: PresetOption = "mx", site: SiteOption = None) -> None:
 
 
 def check(
-    site: Annotated[
-        Path,
-        typer.Option(help=say("The site's folder.", "Carpeta del hospital.")),
-    ],
+    site: Annotated[Path, option("The site's folder.", "Carpeta del hospital.")],
     preset: PresetOption = "mx",
 ) -> None:
     """Check a site's own lists and rules."""
@@ -64,24 +61,17 @@ def check(
 def rules(
     hits: Annotated[
         list[Path] | None,
-        typer.Option(
-            help=say(
-                "Corpus in which to count what each rule finds; may be repeated.",
-                "Corpus en que se cuenta lo que halla cada regla; puede repetirse.",
-            )
+        option(
+            "Corpus in which to count what each rule finds; may be repeated.",
+            "Corpus en que se cuenta lo que halla cada regla; puede repetirse.",
         ),
     ] = None,
     form: Annotated[
-        str,
-        typer.Option(
-            "--format", help=say("Format of the corpora.", "Formato de los corpus.")
-        ),
+        str, option("Format of the corpora.", "Formato de los corpus.", "--format")
     ] = "auto",
     preset: PresetOption = "mx",
     site: SiteOption = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help=say("Print JSON.", "Imprime JSON."))
-    ] = False,
+    as_json: Annotated[bool, option("Print JSON.", "Imprime JSON.", "--json")] = False,
 ) -> None:
     """List the rules; with --hits, count what each finds in annotated notes."""
     from presidio_mx.find.preset import load_preset

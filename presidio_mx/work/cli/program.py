@@ -13,6 +13,7 @@ import presidio_mx
 from presidio_mx.errors import InputError, PresidioMxError, reason
 from presidio_mx.work.cli.commands import COMMANDS
 from presidio_mx.work.cli.help import Group, Refusal, speak
+from presidio_mx.work.cli.options import option
 from presidio_mx.work.cli.text import say, speaks_spanish
 
 EXIT_FAULT = 1
@@ -57,11 +58,12 @@ def _print_version(wanted: bool) -> None:
 def _options(
     version: Annotated[
         bool,
-        typer.Option(
+        option(
+            "Print the version.",
+            "Imprime la versión.",
             "--version",
             callback=_print_version,
             is_eager=True,
-            help=say("Print the version.", "Imprime la versión."),
         ),
     ] = False,
 ) -> None:
