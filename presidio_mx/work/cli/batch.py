@@ -14,6 +14,7 @@ from presidio_mx.work.cli.options import (
     KeyOption,
     MarksOption,
     NerOption,
+    NoteColumnsOption,
     OperatorsOption,
     OursOption,
     PeopleOption,
@@ -23,6 +24,7 @@ from presidio_mx.work.cli.options import (
     SheetOption,
     SiteOption,
     Texts,
+    VaultOption,
     WorkersOption,
     argument,
     operators_of,
@@ -67,9 +69,7 @@ def batch(
             metavar="OUTPUT",
         ),
     ] = None,
-    text: Annotated[
-        Texts | None, option("Column with notes.", "Columna con notas.")
-    ] = None,
+    text: NoteColumnsOption = None,
     known: Annotated[
         Texts | None,
         option(
@@ -146,13 +146,7 @@ def batch(
             "Una fila con error: blank (queda en blanco, marcada) o skip (se omite).",
         ),
     ] = "blank",
-    vault: Annotated[
-        Path | None,
-        option(
-            "Encrypted file to which the originals are added (needs a key).",
-            "Archivo cifrado al que se añaden los originales (requiere clave).",
-        ),
-    ] = None,
+    vault: VaultOption = None,
     numbers: Annotated[
         Path | None,
         option(

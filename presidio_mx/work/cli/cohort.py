@@ -5,7 +5,13 @@ from typing import Annotated
 
 import typer
 
-from presidio_mx.work.cli.options import NerOption, SensitivityOption, argument, option
+from presidio_mx.work.cli.options import (
+    NerOption,
+    SensitivityOption,
+    TimeLimitOption,
+    argument,
+    option,
+)
 from presidio_mx.work.cli.text import say
 
 EXIT_PARTLY = 4
@@ -109,14 +115,12 @@ def cohort(
             "una columna vacía lo omite.",
         ),
     ] = None,
-    timeout: Annotated[
-        float,
-        option(
-            "Time limit for one note, in seconds.", "Límite por nota, en s.", min=0.1
-        ),
-    ] = 60.0,
+    timeout: TimeLimitOption = 60.0,
 ) -> None:
-    """Clean, de-identify and enrich a table as da Silva and Pazin-Filho (2025) did."""
+    """Clean, de-identify and enrich a table of discharge summaries.
+
+    It is done as da Silva and Pazin-Filho (2025) did.
+    """
     import csv
     from io import StringIO
 

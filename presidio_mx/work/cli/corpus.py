@@ -7,7 +7,7 @@ import typer
 
 from presidio_mx.errors import InputError
 from presidio_mx.work.cli.help import Group
-from presidio_mx.work.cli.options import argument, option
+from presidio_mx.work.cli.options import SchemeOption, argument, option
 from presidio_mx.work.cli.text import print_rows, say, tell_problems
 
 app = typer.Typer(
@@ -20,6 +20,10 @@ app = typer.Typer(
 )
 EXIT_PARTLY = 3
 
+SourceArgument = Annotated[Path, argument("Folder or file.", "Carpeta o archivo.")]
+NotesArgument = Annotated[
+    Path, argument("Folder of .txt notes.", "Carpeta de notas .txt")
+]
 OutputArgument = Annotated[
     Path,
     argument(
@@ -27,14 +31,10 @@ OutputArgument = Annotated[
         "Carpeta o archivo nuevo; nada se sobrescribe.",
     ),
 ]
-SchemeOption = Annotated[
-    str,
-    option(
-        "Names of the types: native, thesis, adap or meddocan.",
-        "Nombres de los tipos: native, thesis, adap o meddocan.",
-    ),
-]
 
+TargetFormatOption = Annotated[
+    str, option("Format to write.", "Formato de salida.", "--to")
+]
 SourceFormatOption = Annotated[
     str,
     option(
@@ -53,7 +53,7 @@ SourceFormatOption = Annotated[
     )
 )
 def show(
-    source: Annotated[Path, argument("Folder or file.", "Carpeta o archivo.")],
+    source: SourceArgument,
     note: Annotated[
         list[str] | None,
         option(
@@ -92,11 +92,9 @@ def show(
     )
 )
 def convert(
-    source: Annotated[Path, argument("Folder or file.", "Carpeta o archivo.")],
+    source: SourceArgument,
     target: OutputArgument,
-    target_format: Annotated[
-        str, option("Format to write.", "Formato de salida.", "--to")
-    ],
+    target_format: TargetFormatOption,
     source_format: SourceFormatOption = "auto",
     scheme: SchemeOption = "native",
 ) -> None:
@@ -123,9 +121,7 @@ def convert(
     )
 )
 def align(
-    originals: Annotated[
-        Path, argument("Folder of .txt notes.", "Carpeta de notas .txt")
-    ],
+    originals: NotesArgument,
     deidentified: Annotated[
         Path,
         argument(
@@ -134,9 +130,7 @@ def align(
         ),
     ],
     target: OutputArgument,
-    target_format: Annotated[
-        str, option("Format to write.", "Formato de salida.", "--to")
-    ] = "bio",
+    target_format: TargetFormatOption = "bio",
     scheme: SchemeOption = "thesis",
 ) -> None:
     """Write an annotated corpus from originals and their tagged copies."""
@@ -165,7 +159,7 @@ def align(
     )
 )
 def index(
-    notes: Annotated[Path, argument("Folder of .txt notes.", "Carpeta de notas .txt")],
+    notes: NotesArgument,
     find: Annotated[
         list[str] | None,
         option(

@@ -5,12 +5,14 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from presidio_mx.work.cli.evaluate_options import (
-    FormatOption,
-    SchemeOption,
+from presidio_mx.work.cli.evaluate_options import FormatOption, SchemeOption
+from presidio_mx.work.cli.options import (
+    NerOption,
+    PresetOption,
     SeedOption,
+    argument,
+    option,
 )
-from presidio_mx.work.cli.options import NerOption, PresetOption, argument, option
 from presidio_mx.work.cli.text import say, tell_problems
 
 if TYPE_CHECKING:

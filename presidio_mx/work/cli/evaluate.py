@@ -27,7 +27,6 @@ from presidio_mx.work.cli.evaluate_options import (
     RoundsOption,
     SchemeOption,
     SecondArgument,
-    SeedOption,
     SheetArgument,
     SheetOutputOption,
     SpacyOption,
@@ -36,7 +35,7 @@ from presidio_mx.work.cli.evaluate_options import (
     WritePredictionsOption,
 )
 from presidio_mx.work.cli.help import Group
-from presidio_mx.work.cli.options import NerOption, SensitivityOption
+from presidio_mx.work.cli.options import NerOption, SeedOption, SensitivityOption
 from presidio_mx.work.cli.text import say, tell_problems
 
 if TYPE_CHECKING:

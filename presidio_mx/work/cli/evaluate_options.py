@@ -40,7 +40,6 @@ RoundsOption = Annotated[
         min=10,
     ),
 ]
-SeedOption = Annotated[int, option("Seed.", "Semilla.")]
 PresetOption = Annotated[
     str,
     option(

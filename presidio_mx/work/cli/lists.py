@@ -6,7 +6,13 @@ from typing import Annotated
 
 import typer
 
-from presidio_mx.work.cli.options import NerOption, PresetOption, SiteOption, option
+from presidio_mx.work.cli.options import (
+    JsonOption,
+    NerOption,
+    PresetOption,
+    SiteOption,
+    option,
+)
 from presidio_mx.work.cli.text import print_rows, say, speaks_spanish
 
 EXIT_WRONG = 2
@@ -71,7 +77,7 @@ def rules(
     ] = "auto",
     preset: PresetOption = "mx",
     site: SiteOption = None,
-    as_json: Annotated[bool, option("Print JSON.", "Imprime JSON.", "--json")] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """List the rules; with --hits, count what each finds in annotated notes."""
     from presidio_mx.find.preset import load_preset
@@ -94,7 +100,7 @@ def rules(
 
 
 def doctor(ner: NerOption = "auto") -> None:
-    """Say what is installed and set, and whether it works."""
+    """Say what is installed and whether it works."""
     from presidio_mx.errors import ConfigurationError
     from presidio_mx.work.cli.doctor import examine
 

@@ -11,6 +11,7 @@ from presidio_mx.errors import InputError
 from presidio_mx.work.cli.documents import anonymize_document, refuse_for_text
 from presidio_mx.work.cli.options import (
     EncodingOption,
+    JsonOption,
     KeyOption,
     KnownOption,
     MarksOption,
@@ -25,6 +26,7 @@ from presidio_mx.work.cli.options import (
     SensitivityOption,
     SiteOption,
     TextOption,
+    VaultOption,
     operators_of,
     option,
 )
@@ -35,7 +37,6 @@ if TYPE_CHECKING:
     from presidio_analyzer import RecognizerResult
 
 _LARGE = 100_000
-JsonOption = Annotated[bool, option("Print JSON.", "Imprime JSON.", "--json")]
 
 
 def anonymize(
@@ -75,13 +76,7 @@ def anonymize(
             "Dónde un valor conserva su sustituto: document, patient:ID, corpus.",
         ),
     ] = "document",
-    vault: Annotated[
-        Path | None,
-        option(
-            "Encrypted file to which the originals are added (needs a key).",
-            "Archivo cifrado al que se añaden los originales (requiere clave).",
-        ),
-    ] = None,
+    vault: VaultOption = None,
     marks: MarksOption = None,
     ours: OursOption = None,
     out_kind: Annotated[
@@ -245,7 +240,7 @@ def show(
         ),
     ] = None,
 ) -> None:
-    """Show a note with what was found in it marked in colour."""
+    """Show a note with the findings in colour."""
     from presidio_mx.marked import display
 
     note = _note(file, text, encoding)

@@ -192,3 +192,26 @@ WorkersOption = Annotated[
         min=1,
     ),
 ]
+NoteColumnsOption = Annotated[
+    Texts | None, option("Column with notes.", "Columna con notas.")
+]
+VaultOption = Annotated[
+    Path | None,
+    option(
+        "Encrypted file to which the originals are added (needs a key).",
+        "Archivo cifrado al que se añaden los originales (requiere clave).",
+    ),
+]
+TimeLimitOption = Annotated[
+    float,
+    option("Time limit for one note, in seconds.", "Límite por nota, en s.", min=0.1),
+]
+JsonOption = Annotated[bool, option("Print JSON.", "Imprime JSON.", "--json")]
+SchemeOption = Annotated[
+    str,
+    option(
+        "Names of the types: native, thesis, adap or meddocan.",
+        "Nombres de los tipos: native, thesis, adap o meddocan.",
+    ),
+]
+SeedOption = Annotated[int, option("Seed.", "Semilla.")]

@@ -78,10 +78,10 @@ def _mount() -> None:
         help=say("Train models and vectors.", "Entrena modelos y vectores."),
     )
     for command in COMMANDS:
-        function = getattr(import_module(command.module), command.function)
         name = command.function.removeprefix(f"{command.group}_").replace("_", "-")
         target = train if command.group else app
-        target.command(name, help=say(command.english, command.spanish))(function)
+        words = say(command.english, command.spanish)
+        target.command(name, help=words)(command.load())
     app.add_typer(train, name="train")
     app.add_typer(import_module("presidio_mx.work.cli.service").app)
     app.add_typer(import_module("presidio_mx.work.cli.keys").app, name="key")

@@ -41,7 +41,7 @@ def reidentify(
     ] = "",
     output: OutputOption = None,
 ) -> None:
-    """Restore the original of an anonymized document from the encrypted vault."""
+    """Restore a de-identified note from the encrypted vault."""
     from presidio_mx.replace import vault as vaults
     from presidio_mx.replace.keys import find_key
 
@@ -70,7 +70,7 @@ def decrypt(
     ] = False,
     output: OutputOption = None,
 ) -> None:
-    """Decrypt the values of a note that the profile ``encrypt`` wrote."""
+    """Decrypt the values of a note that the profile encrypt wrote."""
     from presidio_mx.replace.encryption import decrypt_cbc, decrypt_text
     from presidio_mx.replace.keys import find_key
 
@@ -130,7 +130,7 @@ def train_embeddings(
     ] = "word2vec",
     lemmas: LemmasOption = "",
 ) -> None:
-    """Train Word2Vec or GloVe vectors on de-identified notes, for obfuscation."""
+    """Train Word2Vec vectors on de-identified notes, for obfuscation."""
     from presidio_mx.replace.lemmas import lemma_of
     from presidio_mx.replace.vector_training import train_vectors
     from presidio_mx.text.reading.folders import notes_in

@@ -7,6 +7,7 @@ from presidio_mx.work.cli.options import (
     KeyOption,
     NerOption,
     OperatorsOption,
+    PeopleOption,
     PortOption,
     PresetOption,
     SensitivityOption,
@@ -74,13 +75,7 @@ def review(
     ] = None,
     seed: Annotated[int, option("Seed of the draw.", "Semilla del sorteo.")] = 0,
     operators: OperatorsOption = "tag",
-    people: Annotated[
-        str,
-        option(
-            "everyone, or patient_and_relatives: names of staff stay.",
-            "everyone (todos) o patient_and_relatives: queda el personal.",
-        ),
-    ] = "everyone",
+    people: PeopleOption = "everyone",
     preset: PresetOption = "mx",
     ner: NerOption = "auto",
     sensitivity: SensitivityOption = "balanced",

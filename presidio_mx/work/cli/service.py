@@ -15,6 +15,8 @@ from presidio_mx.work.cli.options import (
     PresetOption,
     SensitivityOption,
     SiteOption,
+    TimeLimitOption,
+    VaultOption,
     option,
 )
 from presidio_mx.work.cli.review import review
@@ -80,13 +82,7 @@ def serve(
             "--ephemeral-key",
         ),
     ] = False,
-    vault: Annotated[
-        Path | None,
-        option(
-            "Encrypted file to which the originals are added (needs a key).",
-            "Archivo cifrado al que se añaden los originales (requiere clave).",
-        ),
-    ] = None,
+    vault: VaultOption = None,
     workers: Annotated[int, option("Worker processes.", "Procesos.", min=1)] = min(
         4, os.cpu_count() or 1
     ),
@@ -98,12 +94,7 @@ def serve(
             min=1,
         ),
     ] = 8_388_608,
-    timeout: Annotated[
-        float,
-        option(
-            "Time limit for one note, in seconds.", "Límite por nota, en s.", min=0.1
-        ),
-    ] = 30.0,
+    timeout: TimeLimitOption = 30.0,
 ) -> None:
     """De-identify notes over HTTP."""
     from presidio_mx.errors import ConfigurationError

@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from presidio_mx.work.cli.help import Group
-from presidio_mx.work.cli.options import KeyOption, argument, option
+from presidio_mx.work.cli.options import (
+    JsonOption,
+    KeyOption,
+    NoteColumnsOption,
+    argument,
+    option,
+)
 from presidio_mx.work.cli.text import say
 
 if TYPE_CHECKING:
@@ -71,10 +77,8 @@ def verify(
         ),
     ],
     key_file: KeyOption = None,
-    text: Annotated[
-        list[str] | None, option("Column with notes.", "Columna con notas.")
-    ] = None,
-    as_json: Annotated[bool, option("Print JSON.", "Imprime JSON.", "--json")] = False,
+    text: NoteColumnsOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Find notes that are, in whole or in part, the output of an earlier run."""
     from presidio_mx.replace.keys import find_key

@@ -114,7 +114,7 @@ def synthesize(
         ),
     ] = None,
 ) -> None:
-    """Write invented notes with gold spans, or copies of notes about other people."""
+    """Write invented notes with gold spans."""
     from rich.console import Console
     from rich.progress import track
 

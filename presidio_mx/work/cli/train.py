@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Annotated
 
-from presidio_mx.work.cli.options import option
+from presidio_mx.work.cli.options import SchemeOption, SeedOption, option
 from presidio_mx.work.cli.text import tell_problems
 
 TrainOption = Annotated[
@@ -32,13 +32,6 @@ FormatOption = Annotated[
         "--format",
     ),
 ]
-SchemeOption = Annotated[
-    str,
-    option(
-        "Names of the types: native, thesis, adap or meddocan.",
-        "Nombres de los tipos: native, thesis, adap o meddocan.",
-    ),
-]
 EpochsOption = Annotated[
     int, option("Maximum number of epochs.", "Máximo de épocas.", min=1)
 ]
@@ -65,7 +58,7 @@ def train_crf(
     patience: PatienceOption = 30,
     resume: ResumeOption = False,
 ) -> None:
-    """Train a conditional random field (extra crf; a minute for some hundred notes)."""
+    """Train a conditional random field (extra crf)."""
     from presidio_mx.research.systems.crf import MxCrfRecognizer, crfsuite
     from presidio_mx.research.training import crf
     from presidio_mx.work.cli.train_steps import finish, read_corpora, train_shown
@@ -114,10 +107,10 @@ def train_bilstm_crf(
             min=0,
         ),
     ] = None,
-    seed: Annotated[int, option("Seed.", "Semilla.")] = 1,
+    seed: SeedOption = 1,
     resume: ResumeOption = False,
 ) -> None:
-    """Train a BiLSTM-CRF (extra bilstm-crf; a GPU is used where there is one)."""
+    """Train a BiLSTM-CRF (extra bilstm-crf; on a GPU where there is one)."""
     from dataclasses import replace
 
     from presidio_mx.replace.embeddings import load_vectors
@@ -179,7 +172,7 @@ def train_flair(
     batch: Annotated[
         int, option("Runs of words in a step.", "Tramos de palabras por paso.", min=1)
     ] = 32,
-    seed: Annotated[int, option("Seed.", "Semilla.")] = 1,
+    seed: SeedOption = 1,
 ) -> None:
     """Train a Flair tagger as ADAP was (extra flair; needs its own environment)."""
     from typing import cast

@@ -73,7 +73,7 @@ def train_transformer(
         bool, option("Make weights 8-bit integers.", "Pesos de 8 bits.")
     ] = True,
 ) -> None:
-    """Train a transformer (extra train; a GPU is used where there is one)."""
+    """Train a transformer (extra train; on a GPU where there is one)."""
     _require()
     from presidio_mx.research.training.recipe import read_recipe, recipe_of
 
