@@ -30,7 +30,7 @@ from presidio_mx.work.cli.options import (
     operators_of,
     option,
 )
-from presidio_mx.work.cli.text import print_rows, say, speaks_spanish
+from presidio_mx.work.cli.text import print_rows, say, speaks_spanish, tell
 
 if TYPE_CHECKING:
     from presidio_mx.work.batch.formats import Reading
@@ -245,7 +245,7 @@ def batch(
         )
 
     if scope == "corpus":
-        typer.echo(say(*CORPUS_SCOPE), err=True)
+        tell(say(*CORPUS_SCOPE))
     job = Job(
         source=source,
         output=output,
@@ -279,19 +279,18 @@ def batch(
         with report_for(console) as report:
             summary = run(job, report)
     except KeyboardInterrupt:
-        typer.echo(
+        tell(
             say(
                 f"presidio-mx: what is done is kept beside {output}: run "
                 "the same again with --resume to go on",
                 f"presidio-mx: lo hecho se conserva junto a {output}: "
                 "repita la orden con --resume para continuar",
-            ),
-            err=True,
+            )
         )
         raise typer.Exit(EXIT_INTERRUPTED) from None
     console.print(summary_table(summary))
     if summary.totals.failed:
-        typer.echo(f"presidio-mx: {_failures(summary)}", err=True)
+        tell(f"presidio-mx: {_failures(summary)}")
         raise typer.Exit(EXIT_ROWS_FAILED)
 
 

@@ -12,7 +12,7 @@ from presidio_mx.work.cli.options import (
     argument,
     option,
 )
-from presidio_mx.work.cli.text import say
+from presidio_mx.work.cli.text import say, tell
 
 EXIT_PARTLY = 4
 
@@ -168,23 +168,19 @@ def cohort(
     csv.writer(written).writerows(found.table(text))
     write_file(output, [written.getvalue()])
     left = found.cleaning
-    typer.echo(
+    tell(
         say(
             f"{output}: {left.kept} notes; left out: {left.empty} without text, "
             f"{left.other.total()} of other kinds, {left.uncoded} without a code",
             f"{output}: {left.kept} notas; omitidas: {left.empty} sin texto, "
             f"{left.other.total()} de otros tipos, {left.uncoded} sin código",
-        ),
-        err=True,
+        )
     )
     failed = [
         (i, note.problem) for i, note in enumerate(found.notes, 1) if note.problem
     ]
     for number, problem in failed:
-        typer.echo(
-            say(f"note {number}: {problem}", f"nota {number}: {in_spanish(problem)}"),
-            err=True,
-        )
+        tell(say(f"note {number}: {problem}", f"nota {number}: {in_spanish(problem)}"))
     if failed:
         raise typer.Exit(EXIT_PARTLY)
 

@@ -8,7 +8,7 @@ import typer
 from presidio_mx.errors import InputError
 from presidio_mx.work.cli.help import Group
 from presidio_mx.work.cli.options import SchemeOption, argument, option
-from presidio_mx.work.cli.text import print_rows, say, tell_problems
+from presidio_mx.work.cli.text import print_rows, say, tell, tell_problems
 
 app = typer.Typer(
     cls=Group,
@@ -192,14 +192,13 @@ def index(
     if dictionary is not None:
         rows = [f"{word}\t{count}\n" for word, count in sorted(counts.items())]
         write_file(dictionary, rows)
-    typer.echo(
+    tell(
         say(
             f"{len(texts)} notes, {counts.total()} words, {len(counts)} terms; "
             f"{len(held)} notes hold a trigger",
             f"{len(texts)} notas, {counts.total()} palabras, {len(counts)} términos; "
             f"{len(held)} notas contienen un disparador",
-        ),
-        err=True,
+        )
     )
     tell_problems(problems)
     if problems:
@@ -208,12 +207,11 @@ def index(
 
 def _report(written: int, problems: list[str]) -> None:
     tell_problems(problems)
-    typer.echo(
+    tell(
         say(
             f"{written} notes written, {len(problems)} problems",
             f"{written} notas escritas, {len(problems)} problemas",
-        ),
-        err=True,
+        )
     )
     if problems:
         raise typer.Exit(EXIT_PARTLY)

@@ -8,7 +8,7 @@ import typer
 
 from presidio_mx.work.cli.help import Group
 from presidio_mx.work.cli.options import KeyOption, argument, option
-from presidio_mx.work.cli.text import say
+from presidio_mx.work.cli.text import say, tell
 
 _KEY_BYTES = 32
 
@@ -92,12 +92,11 @@ def check(
             )
         )
     if vault and not Witness.of(key).kept():
-        typer.echo(
+        tell(
             say(
                 "older copies are not noticed: beside this key nothing is kept",
                 "no se notan copias anteriores: junto a esta clave no se guarda nada",
-            ),
-            err=True,
+            )
         )
 
 
@@ -140,12 +139,11 @@ def rotate(
                 f"{path}: {records:,} registros, ahora con la clave {key.id}",
             )
         )
-    typer.echo(
+    tell(
         say(
             f"Notes encrypted or replaced under key {old.id} stay as they are: keep it "
             "as long as they are needed.",
             f"Las notas cifradas o sustituidas con la clave {old.id} quedan igual: "
             "consérvela mientras hagan falta.",
-        ),
-        err=True,
+        )
     )

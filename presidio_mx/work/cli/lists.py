@@ -13,7 +13,7 @@ from presidio_mx.work.cli.options import (
     SiteOption,
     option,
 )
-from presidio_mx.work.cli.text import print_rows, say, speaks_spanish
+from presidio_mx.work.cli.text import print_rows, say, tell_problems
 
 EXIT_WRONG = 2
 
@@ -53,12 +53,10 @@ def check(
 ) -> None:
     """Check a site's own lists and rules."""
     from presidio_mx.find.check import check_site
-    from presidio_mx.messages import in_spanish
     from presidio_mx.replace.profiles import profile_problems
 
     problems = [*check_site(site, preset), *profile_problems(site / "operators")]
-    for problem in problems:
-        typer.echo(in_spanish(problem) if speaks_spanish() else problem, err=True)
+    tell_problems(problems)
     if problems:
         raise typer.Exit(EXIT_WRONG)
     typer.echo(say(f"{site}: no errors", f"{site}: sin errores"))

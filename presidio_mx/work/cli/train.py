@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Annotated
 
+from presidio_mx.extras import need
 from presidio_mx.work.cli.options import SchemeOption, SeedOption, option
 from presidio_mx.work.cli.text import tell_problems
 
@@ -59,11 +60,11 @@ def train_crf(
     resume: ResumeOption = False,
 ) -> None:
     """Train a conditional random field (extra crf)."""
-    from presidio_mx.research.systems.crf import MxCrfRecognizer, crfsuite
+    from presidio_mx.research.systems.crf import KIND, MxCrfRecognizer
     from presidio_mx.research.training import crf
     from presidio_mx.work.cli.train_steps import finish, read_corpora, train_shown
 
-    crfsuite()
+    need("pycrfsuite", "a CRF", KIND)
     notes = read_corpora(train, dev, form, scheme)
     recipe = crf.CrfRecipe(epochs=epochs, patience=patience)
     train_shown(
@@ -177,7 +178,7 @@ def train_flair(
     """Train a Flair tagger as ADAP was (extra flair; needs its own environment)."""
     from typing import cast
 
-    from presidio_mx.research.systems.flair import MxFlairRecognizer, require_flair
+    from presidio_mx.research.systems.flair import MxFlairRecognizer
     from presidio_mx.research.training.data import read_notes, require_apart
     from presidio_mx.research.training.flair_parts import (
         GENERAL,
@@ -189,7 +190,7 @@ def train_flair(
     from presidio_mx.schemes import Scheme
     from presidio_mx.work.cli.train_steps import Corpora, finish, train_shown
 
-    require_flair()
+    need("flair.models", "a Flair model", "flair")
     from presidio_mx.research.training import flair
 
     named = cast(Scheme, scheme)
