@@ -7,7 +7,8 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from presidio_mx.errors import ConfigurationError, MissingExtraError
+from presidio_mx.errors import ConfigurationError
+from presidio_mx.extras import need
 from presidio_mx.private_file import create_private
 from presidio_mx.replace.glove import GloveRecipe, train_glove
 from presidio_mx.replace.lemmas import Lemma, as_it_is
@@ -68,12 +69,9 @@ def train_vectors(
         return len(words)
     if method != "word2vec":
         raise ConfigurationError(f"unknown method {method!r}; use word2vec or glove")
+    gensim = need("gensim.models", "training Word2Vec", "embeddings")
     try:
-        from gensim.models import Word2Vec  # type: ignore[import-untyped]
-    except ImportError:
-        raise MissingExtraError("training Word2Vec", "embeddings") from None
-    try:
-        model = Word2Vec(
+        model = gensim.models.Word2Vec(
             lines,
             vector_size=dimensions,
             window=5,

@@ -1,10 +1,10 @@
 """A conditional random field as a Presidio recognizer."""
 
-from importlib import import_module
 from itertools import chain
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from presidio_mx.errors import ConfigurationError, MissingExtraError
+from presidio_mx.errors import ConfigurationError
+from presidio_mx.extras import need
 from presidio_mx.find.ner.model_folder import (
     entity_of,
     file_hash,
@@ -23,17 +23,6 @@ MODEL_FILE = "model.crfsuite"
 RUN = 400
 
 
-def crfsuite() -> Any:
-    """Return python-crfsuite.
-
-    :raises MissingExtraError: If it is not installed.
-    """
-    try:
-        return import_module("pycrfsuite")
-    except ImportError:
-        raise MissingExtraError("a CRF", "crf") from None
-
-
 class MxCrfRecognizer(MxTaggerRecognizer):
     """Run a CRF that ``presidio-mx train crf`` trained.
 
@@ -47,7 +36,7 @@ class MxCrfRecognizer(MxTaggerRecognizer):
         """Open the model; no other process needs to share it."""
         path = model_file(self.model, MODEL_FILE)
         self.manifest = read_manifest(self.model, KIND)
-        self._tagger = crfsuite().Tagger()
+        self._tagger = need("pycrfsuite", "a CRF", KIND).Tagger()
         try:
             self._tagger.open(str(path))
             self._labels = self._tagger.labels()

@@ -7,7 +7,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, ClassVar
 
-from presidio_mx.errors import ConfigurationError, MissingExtraError
+from presidio_mx.errors import ConfigurationError
+from presidio_mx.extras import need
 from presidio_mx.find.ner.label_names import entities_for
 from presidio_mx.find.ner.model_folder import file_hash
 from presidio_mx.find.ner.tagger import MxTaggerRecognizer
@@ -19,17 +20,6 @@ from presidio_mx.text.tokens import Piece, sentences
 _FILES = ("best-model.pt", "final-model.pt")
 # Most words of one piece; longer sentences are cut.
 _RUN = 150
-
-
-def require_flair() -> None:
-    """Make sure that Flair is there.
-
-    :raises MissingExtraError: If it is not installed.
-    """
-    try:
-        import_module("flair.models")
-    except ImportError:
-        raise MissingExtraError("a Flair model", "flair") from None
 
 
 @contextmanager
@@ -77,11 +67,9 @@ class MxFlairRecognizer(MxTaggerRecognizer):
     def load(self) -> None:
         """Read the checkpoint."""
         path = self._checkpoint()
-        try:
-            models = import_module("flair.models")
-            self._sentence = import_module("flair.data").Sentence
-        except ImportError:
-            raise MissingExtraError("a Flair model", "flair") from None
+        need("flair.models", "a Flair model", self.KIND)
+        self._sentence = import_module("flair.data").Sentence
+        models = import_module("flair.models")
         try:
             with quiet():
                 self._tagger: Any = models.SequenceTagger.load(str(path))

@@ -12,10 +12,11 @@ from time import monotonic
 from typing import Any
 
 from presidio_mx.errors import InputError
+from presidio_mx.extras import need
 from presidio_mx.find.ner.model_folder import Manifest, write_manifest
 from presidio_mx.research.evaluation.counts import Counts
 from presidio_mx.research.systems.bio import OUTSIDE, labelled
-from presidio_mx.research.systems.crf import KIND, MODEL_FILE, RUN, crfsuite
+from presidio_mx.research.systems.crf import KIND, MODEL_FILE, RUN
 from presidio_mx.research.systems.word_features import WINDOW, features, load_gazetteers
 from presidio_mx.research.training.history import EarlyStopping, Epoch, write_history
 from presidio_mx.schemes import Scheme
@@ -125,7 +126,7 @@ def _instances(notes: Iterable[Note], group: int) -> Iterable[Instance]:
 
 
 def _trainer(recipe: CrfRecipe, instances: Iterable[Instance]) -> Any:
-    trainer = crfsuite().Trainer()
+    trainer = need("pycrfsuite", "a CRF", KIND).Trainer()
     for name in dir(trainer):
         if name.startswith("on_"):
             # By default each event is printed.

@@ -14,6 +14,7 @@ from presidio_mx.work.cli.options import (
     KeyOption,
     MarksOption,
     NerOption,
+    NoteColumnsOption,
     OperatorsOption,
     OursOption,
     PeopleOption,
@@ -23,11 +24,13 @@ from presidio_mx.work.cli.options import (
     SheetOption,
     SiteOption,
     Texts,
+    VaultOption,
     WorkersOption,
+    argument,
     operators_of,
     option,
 )
-from presidio_mx.work.cli.text import print_rows, say, speaks_spanish
+from presidio_mx.work.cli.text import print_rows, say, speaks_spanish, tell
 
 if TYPE_CHECKING:
     from presidio_mx.work.batch.formats import Reading
@@ -50,29 +53,23 @@ CORPUS_SCOPE = (
 def batch(
     source: Annotated[
         str,
-        typer.Argument(
+        argument(
+            "Folder of notes (.txt, .docx, .hl7 …) or .parquet; .csv, .tsv, "
+            ".jsonl, .parquet, .xlsx; - for standard input.",
+            "Carpeta de notas (.txt, .docx, .hl7 …) o .parquet; .csv, .tsv, "
+            ".jsonl, .parquet, .xlsx; - para la entrada estándar.",
             metavar="INPUT",
-            help=say(
-                "Folder of notes (.txt, .docx, .hl7 …) or .parquet; .csv, .tsv, "
-                ".jsonl, .parquet, .xlsx; - for standard input.",
-                "Carpeta de notas (.txt, .docx, .hl7 …) o .parquet; .csv, .tsv, "
-                ".jsonl, .parquet, .xlsx; - para la entrada estándar.",
-            ),
         ),
     ],
     output: Annotated[
         Path | None,
-        typer.Argument(
+        argument(
+            "Output in the same format; errors and audit are written beside it.",
+            "Salida en el mismo formato; errores y auditoría quedan a su lado.",
             metavar="OUTPUT",
-            help=say(
-                "Output in the same format; errors and audit are written beside it.",
-                "Salida en el mismo formato; errores y auditoría quedan a su lado.",
-            ),
         ),
     ] = None,
-    text: Annotated[
-        Texts | None, option("Column with notes.", "Columna con notas.")
-    ] = None,
+    text: NoteColumnsOption = None,
     known: Annotated[
         Texts | None,
         option(
@@ -95,8 +92,7 @@ def batch(
         ),
     ] = None,
     drop: Annotated[
-        Texts | None,
-        option("Column that is left out.", "Columna que se omite."),
+        Texts | None, option("Column that is left out.", "Columna que se omite.")
     ] = None,
     shift: Annotated[
         Texts | None,
@@ -150,13 +146,7 @@ def batch(
             "Una fila con error: blank (queda en blanco, marcada) o skip (se omite).",
         ),
     ] = "blank",
-    vault: Annotated[
-        Path | None,
-        option(
-            "Encrypted file to which the originals are added (needs a key).",
-            "Archivo cifrado al que se añaden los originales (requiere clave).",
-        ),
-    ] = None,
+    vault: VaultOption = None,
     numbers: Annotated[
         Path | None,
         option(
@@ -184,36 +174,28 @@ def batch(
     sheet: SheetOption = None,
     timeout: Annotated[
         float,
-        typer.Option(
+        option(
+            "Time limit for one row, in seconds.",
+            "Segundos que puede tardar una fila.",
             min=0.1,
-            help=say(
-                "Time limit for one row, in seconds.",
-                "Segundos que puede tardar una fila.",
-            ),
         ),
     ] = 60.0,
     resume: Annotated[
         bool,
-        typer.Option(
-            "--resume",
-            help=say("Resume an interrupted run.", "Continúa lo interrumpido."),
-        ),
+        option("Resume an interrupted run.", "Continúa lo interrumpido.", "--resume"),
     ] = False,
     force: Annotated[
         bool,
-        typer.Option(
-            "--force",
-            help=say("Replace an existing output.", "Reemplaza la salida que exista."),
+        option(
+            "Replace an existing output.", "Reemplaza la salida que exista.", "--force"
         ),
     ] = False,
     plan: Annotated[
         bool,
-        typer.Option(
+        option(
+            "Only propose what each column is for, and the command.",
+            "Solo propone para qué es cada columna y la orden.",
             "--plan",
-            help=say(
-                "Only propose what each column is for, and the command.",
-                "Solo propone para qué es cada columna y la orden.",
-            ),
         ),
     ] = False,
 ) -> None:
@@ -263,7 +245,7 @@ def batch(
         )
 
     if scope == "corpus":
-        typer.echo(say(*CORPUS_SCOPE), err=True)
+        tell(say(*CORPUS_SCOPE))
     job = Job(
         source=source,
         output=output,
@@ -297,19 +279,18 @@ def batch(
         with report_for(console) as report:
             summary = run(job, report)
     except KeyboardInterrupt:
-        typer.echo(
+        tell(
             say(
                 f"presidio-mx: what is done is kept beside {output}: run "
                 "the same again with --resume to go on",
                 f"presidio-mx: lo hecho se conserva junto a {output}: "
                 "repita la orden con --resume para continuar",
-            ),
-            err=True,
+            )
         )
         raise typer.Exit(EXIT_INTERRUPTED) from None
     console.print(summary_table(summary))
     if summary.totals.failed:
-        typer.echo(f"presidio-mx: {_failures(summary)}", err=True)
+        tell(f"presidio-mx: {_failures(summary)}")
         raise typer.Exit(EXIT_ROWS_FAILED)
 
 

@@ -5,131 +5,122 @@ from typing import Annotated
 
 import typer
 
-from presidio_mx.work.cli.options import NerOption, SensitivityOption
-from presidio_mx.work.cli.text import say
+from presidio_mx.work.cli.options import (
+    NerOption,
+    SensitivityOption,
+    TimeLimitOption,
+    argument,
+    option,
+)
+from presidio_mx.work.cli.text import say, tell
 
 EXIT_PARTLY = 4
-
-
-def _column(english: str, spanish: str) -> "typer.models.OptionInfo":
-    option: typer.models.OptionInfo = typer.Option(help=say(english, spanish))
-    return option
 
 
 def cohort(
     source: Annotated[
         Path,
-        typer.Argument(
-            metavar="INPUT",
-            help=say("Table (.csv) with notes.", "Tabla (.csv) con notas."),
+        argument(
+            "Table (.csv) with notes.", "Tabla (.csv) con notas.", metavar="INPUT"
         ),
     ],
     output: Annotated[
         Path,
-        typer.Argument(
+        argument(
+            "New .csv: notes and the facts put back; nothing else of the input.",
+            "CSV nuevo: notas con lo que se añade, y nada más de la entrada.",
             metavar="OUTPUT",
-            help=say(
-                "New .csv: notes and the facts put back; nothing else of the input.",
-                "CSV nuevo: notas con lo que se añade, y nada más de la entrada.",
-            ),
         ),
     ],
-    text: Annotated[str, _column("Column with notes.", "Columna con notas.")],
+    text: Annotated[str, option("Column with notes.", "Columna con notas.")],
     patient: Annotated[
-        str, _column("Column with the patient.", "Columna con el paciente.")
+        str, option("Column with the patient.", "Columna con el paciente.")
     ] = "",
     episode: Annotated[
         str,
-        _column(
+        option(
             "Column with the admission, whose records become one note.",
             "Columna con el internamiento, cuyos registros forman una nota.",
         ),
     ] = "",
     category: Annotated[
-        str, _column("Column with the kind of note.", "Columna con el tipo de nota.")
+        str, option("Column with the kind of note.", "Columna con el tipo de nota.")
     ] = "",
     take: Annotated[
         list[str] | None,
-        _column(
+        option(
             "Kind of note to keep; may be repeated.",
             "Tipo de nota que se conserva; se puede repetir.",
         ),
     ] = None,
     min_records: Annotated[
         int,
-        typer.Option(
+        option(
+            "Kinds with no more records than this are left out (study: 20000).",
+            "Se omiten los tipos sin más registros que estos (estudio: 20000).",
             min=0,
-            help=say(
-                "Kinds with no more records than this are left out (study: 20000).",
-                "Se omiten los tipos sin más registros que estos (estudio: 20000).",
-            ),
         ),
     ] = 0,
     admission: Annotated[
-        str, _column("Column with the date of admission.", "Columna con el ingreso.")
+        str, option("Column with the date of admission.", "Columna con el ingreso.")
     ] = "",
     discharge: Annotated[
-        str, _column("Column with the date of discharge.", "Columna con el egreso.")
+        str, option("Column with the date of discharge.", "Columna con el egreso.")
     ] = "",
     codes: Annotated[
         str,
-        _column(
+        option(
             "Column with ICD-10 codes; else they are read from the note.",
             "Columna con códigos CIE-10; si no, se leen de la nota.",
         ),
     ] = "",
     icd_model: Annotated[
         str,
-        _column(
+        option(
             "Folder of a GLiNER model that is asked for the codes of a note.",
             "Carpeta de un modelo GLiNER al que se piden los códigos de la nota.",
         ),
     ] = "",
     only_coded: Annotated[
         bool,
-        typer.Option(
+        option(
+            "Leave out notes without a code, as the study did.",
+            "Omite las notas sin código, como el estudio.",
             "--only-coded",
-            help=say(
-                "Leave out notes without a code, as the study did.",
-                "Omite las notas sin código, como el estudio.",
-            ),
         ),
     ] = False,
     preset: Annotated[
         str,
-        _column(
+        option(
             "mx, es-ES or a published system; hc-ribeirao: that of the study.",
             "mx, es-ES o un sistema publicado; hc-ribeirao: el del estudio.",
         ),
     ] = "mx",
     ner: NerOption = "auto",
     sensitivity: SensitivityOption = "balanced",
-    operators: Annotated[str, _column("Profile.", "Perfil.")] = "hc-ribeirao",
+    operators: Annotated[str, option("Profile.", "Perfil.")] = "hc-ribeirao",
     mask: Annotated[
         list[str] | None,
-        _column(
+        option(
             "gender, religion, duration or none; by default all three.",
             "gender, religion, duration o none; por omisión, los tres.",
         ),
     ] = None,
     name: Annotated[
         list[str] | None,
-        _column(
+        option(
             "FACT=COLUMN: comorbidity_score, main_icd, length_of_stay, age_band; "
             "an empty column leaves it out.",
             "DATO=COLUMNA: comorbidity_score, main_icd, length_of_stay, age_band; "
             "una columna vacía lo omite.",
         ),
     ] = None,
-    timeout: Annotated[
-        float,
-        typer.Option(
-            min=0.1,
-            help=say("Time limit for one note, in seconds.", "Límite por nota, en s."),
-        ),
-    ] = 60.0,
+    timeout: TimeLimitOption = 60.0,
 ) -> None:
-    """Clean, de-identify and enrich a table as da Silva and Pazin-Filho (2025) did."""
+    """Clean, de-identify and enrich a table of discharge summaries.
+
+    It is done as da Silva and Pazin-Filho (2025) did.
+    """
     import csv
     from io import StringIO
 
@@ -177,23 +168,19 @@ def cohort(
     csv.writer(written).writerows(found.table(text))
     write_file(output, [written.getvalue()])
     left = found.cleaning
-    typer.echo(
+    tell(
         say(
             f"{output}: {left.kept} notes; left out: {left.empty} without text, "
             f"{left.other.total()} of other kinds, {left.uncoded} without a code",
             f"{output}: {left.kept} notas; omitidas: {left.empty} sin texto, "
             f"{left.other.total()} de otros tipos, {left.uncoded} sin código",
-        ),
-        err=True,
+        )
     )
     failed = [
         (i, note.problem) for i, note in enumerate(found.notes, 1) if note.problem
     ]
     for number, problem in failed:
-        typer.echo(
-            say(f"note {number}: {problem}", f"nota {number}: {in_spanish(problem)}"),
-            err=True,
-        )
+        tell(say(f"note {number}: {problem}", f"nota {number}: {in_spanish(problem)}"))
     if failed:
         raise typer.Exit(EXIT_PARTLY)
 

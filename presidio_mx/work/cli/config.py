@@ -5,47 +5,33 @@ from typing import Annotated
 
 import typer
 
-from presidio_mx.work.cli.options import NerOption, PresetOption, SiteOption
-from presidio_mx.work.cli.text import say
+from presidio_mx.work.cli.options import NerOption, PresetOption, SiteOption, option
 
 
 def presidio_config(
-    out: Annotated[
-        Path,
-        typer.Option(help=say("Folder for the files.", "Carpeta para los archivos.")),
-    ],
+    out: Annotated[Path, option("Folder for the files.", "Carpeta para los archivos.")],
     preset: PresetOption = "mx",
     site: SiteOption = None,
     ner: NerOption = "auto",
     also: Annotated[
         list[str] | None,
-        typer.Option(
+        option(
+            "A further language with Presidio's own recognizers, e.g. en; repeatable.",
+            "Otro idioma con los reconocedores propios de Presidio, p. ej. en; "
+            "se repite.",
             metavar="LANG[=MODEL]",
-            help=say(
-                "A further language with Presidio's own recognizers, e.g. en; "
-                "repeatable.",
-                "Otro idioma con los reconocedores propios de Presidio, p. ej. en; "
-                "se repite.",
-            ),
         ),
     ] = None,
     into: Annotated[
         list[Path] | None,
-        typer.Option(
+        option(
+            "Add to this existing configuration; the result is in --out; repeatable.",
+            "Agrega a esta configuración suya, escrita de nuevo en --out; se repite.",
             metavar="FILE",
-            help=say(
-                "Add to this existing configuration; the result is in --out; "
-                "repeatable.",
-                "Agrega a esta configuración suya, escrita de nuevo en --out; "
-                "se repite.",
-            ),
         ),
     ] = None,
     force: Annotated[
-        bool,
-        typer.Option(
-            "--force", help=say("Replace existing files.", "Reemplaza los que haya.")
-        ),
+        bool, option("Replace existing files.", "Reemplaza los que haya.", "--force")
     ] = False,
 ) -> None:
     """Write the configuration files of a stock Presidio server."""

@@ -7,7 +7,8 @@ import typer
 
 from presidio_mx.errors import InputError
 from presidio_mx.work.cli.help import Group
-from presidio_mx.work.cli.text import print_rows, say, tell_problems
+from presidio_mx.work.cli.options import SchemeOption, argument, option
+from presidio_mx.work.cli.text import print_rows, say, tell, tell_problems
 
 app = typer.Typer(
     cls=Group,
@@ -19,33 +20,27 @@ app = typer.Typer(
 )
 EXIT_PARTLY = 3
 
+SourceArgument = Annotated[Path, argument("Folder or file.", "Carpeta o archivo.")]
+NotesArgument = Annotated[
+    Path, argument("Folder of .txt notes.", "Carpeta de notas .txt")
+]
 OutputArgument = Annotated[
     Path,
-    typer.Argument(
-        help=say(
-            "New folder or file; nothing is overwritten.",
-            "Carpeta o archivo nuevo; nada se sobrescribe.",
-        )
-    ),
-]
-SchemeOption = Annotated[
-    str,
-    typer.Option(
-        help=say(
-            "Names of the types: native, thesis, adap or meddocan.",
-            "Nombres de los tipos: native, thesis, adap o meddocan.",
-        )
+    argument(
+        "New folder or file; nothing is overwritten.",
+        "Carpeta o archivo nuevo; nada se sobrescribe.",
     ),
 ]
 
+TargetFormatOption = Annotated[
+    str, option("Format to write.", "Formato de salida.", "--to")
+]
 SourceFormatOption = Annotated[
     str,
-    typer.Option(
+    option(
+        "Format to read; auto: jsonl by the ending, else inline marks.",
+        "Formato de entrada; auto: jsonl por la terminación, si no marcas inline.",
         "--from",
-        help=say(
-            "Format to read; auto: jsonl by the ending, else inline marks.",
-            "Formato de entrada; auto: jsonl por la terminación, si no marcas inline.",
-        ),
     ),
 ]
 
@@ -58,16 +53,12 @@ SourceFormatOption = Annotated[
     )
 )
 def show(
-    source: Annotated[
-        Path, typer.Argument(help=say("Folder or file.", "Carpeta o archivo."))
-    ],
+    source: SourceArgument,
     note: Annotated[
         list[str] | None,
-        typer.Option(
-            help=say(
-                "Print this note with its marks inline; may be repeated.",
-                "Imprime esta nota con sus marcas; se puede repetir.",
-            )
+        option(
+            "Print this note with its marks inline; may be repeated.",
+            "Imprime esta nota con sus marcas; se puede repetir.",
         ),
     ] = None,
     source_format: SourceFormatOption = "auto",
@@ -101,13 +92,9 @@ def show(
     )
 )
 def convert(
-    source: Annotated[
-        Path, typer.Argument(help=say("Folder or file.", "Carpeta o archivo."))
-    ],
+    source: SourceArgument,
     target: OutputArgument,
-    target_format: Annotated[
-        str, typer.Option("--to", help=say("Format to write.", "Formato de salida."))
-    ],
+    target_format: TargetFormatOption,
     source_format: SourceFormatOption = "auto",
     scheme: SchemeOption = "native",
 ) -> None:
@@ -134,22 +121,16 @@ def convert(
     )
 )
 def align(
-    originals: Annotated[
-        Path, typer.Argument(help=say("Folder of .txt notes.", "Carpeta de notas .txt"))
-    ],
+    originals: NotesArgument,
     deidentified: Annotated[
         Path,
-        typer.Argument(
-            help=say(
-                "Folder of their copies, same names, with tags such as {NOMBRE}.",
-                "Carpeta de sus copias, mismos nombres, con etiquetas {NOMBRE}.",
-            )
+        argument(
+            "Folder of their copies, same names, with tags such as {NOMBRE}.",
+            "Carpeta de sus copias, mismos nombres, con etiquetas {NOMBRE}.",
         ),
     ],
     target: OutputArgument,
-    target_format: Annotated[
-        str, typer.Option("--to", help=say("Format to write.", "Formato de salida."))
-    ] = "bio",
+    target_format: TargetFormatOption = "bio",
     scheme: SchemeOption = "thesis",
 ) -> None:
     """Write an annotated corpus from originals and their tagged copies."""
@@ -178,27 +159,20 @@ def align(
     )
 )
 def index(
-    notes: Annotated[
-        Path, typer.Argument(help=say("Folder of .txt notes.", "Carpeta de notas .txt"))
-    ],
+    notes: NotesArgument,
     find: Annotated[
         list[str] | None,
-        typer.Option(
-            help=say(
-                "List the notes that hold this phrase; may be repeated.",
-                "Lista las notas con esta frase; se puede repetir.",
-            )
+        option(
+            "List the notes that hold this phrase; may be repeated.",
+            "Lista las notas con esta frase; se puede repetir.",
         ),
     ] = None,
     dictionary: Annotated[
         Path | None,
-        typer.Option(
-            help=say(
-                "New file for every word and how often it occurs; as secret as the "
-                "notes.",
-                "Archivo nuevo con cada palabra y su frecuencia; tan secreto como las "
-                "notas.",
-            )
+        option(
+            "New file for every word and how often it occurs; as secret as the notes.",
+            "Archivo nuevo con cada palabra y su frecuencia; tan secreto como las "
+            "notas.",
         ),
     ] = None,
 ) -> None:
@@ -218,14 +192,13 @@ def index(
     if dictionary is not None:
         rows = [f"{word}\t{count}\n" for word, count in sorted(counts.items())]
         write_file(dictionary, rows)
-    typer.echo(
+    tell(
         say(
             f"{len(texts)} notes, {counts.total()} words, {len(counts)} terms; "
             f"{len(held)} notes hold a trigger",
             f"{len(texts)} notas, {counts.total()} palabras, {len(counts)} términos; "
             f"{len(held)} notas contienen un disparador",
-        ),
-        err=True,
+        )
     )
     tell_problems(problems)
     if problems:
@@ -234,12 +207,11 @@ def index(
 
 def _report(written: int, problems: list[str]) -> None:
     tell_problems(problems)
-    typer.echo(
+    tell(
         say(
             f"{written} notes written, {len(problems)} problems",
             f"{written} notas escritas, {len(problems)} problemas",
-        ),
-        err=True,
+        )
     )
     if problems:
         raise typer.Exit(EXIT_PARTLY)

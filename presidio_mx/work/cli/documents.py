@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import typer
-
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.work.cli.text import say, speaks_spanish, tell, write_data
 from presidio_mx.work.documents.endings import REFUSED, written_as
@@ -74,7 +72,7 @@ def anonymize_document(
     if meta_security:
         data = with_security(data, suffix, new.changes, file)
     for sentence in said(file, suffix, new.left_out):
-        typer.echo(f"presidio-mx: {sentence}", err=True)
+        tell(f"presidio-mx: {sentence}")
     write_data(data, output)
     if changes is not None:
         write_data(listed(new.changes), changes)

@@ -5,12 +5,14 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from presidio_mx.work.cli.evaluate_options import (
-    FormatOption,
-    SchemeOption,
+from presidio_mx.work.cli.evaluate_options import FormatOption, SchemeOption
+from presidio_mx.work.cli.options import (
+    NerOption,
+    PresetOption,
     SeedOption,
+    argument,
+    option,
 )
-from presidio_mx.work.cli.options import NerOption, PresetOption
 from presidio_mx.work.cli.text import say, tell_problems
 
 if TYPE_CHECKING:
@@ -28,20 +30,15 @@ _WORST = 0.95
 def estimate(
     notes: Annotated[
         Path,
-        typer.Argument(
-            help=say(
-                "Folder of .txt notes without marks.",
-                "Carpeta de notas .txt sin marcas.",
-            )
+        argument(
+            "Folder of .txt notes without marks.", "Carpeta de notas .txt sin marcas."
         ),
     ],
     reviewed: Annotated[
         Path | None,
-        typer.Option(
-            help=say(
-                "Notes drawn from them that a person has marked without seeing ours.",
-                "Notas de ellas que alguien marcó sin ver nuestras marcas.",
-            )
+        option(
+            "Notes drawn from them that a person has marked without seeing ours.",
+            "Notas de ellas que alguien marcó sin ver nuestras marcas.",
         ),
     ] = None,
     form: FormatOption = "auto",
@@ -50,9 +47,8 @@ def estimate(
     ner: NerOption = "auto",
     n: Annotated[
         int,
-        typer.Option(
-            min=10,
-            help=say("Notes to read, drawn at random.", "Notas que se leen, al azar."),
+        option(
+            "Notes to read, drawn at random.", "Notas que se leen, al azar.", min=10
         ),
     ] = 400,
     seed: SeedOption = 1,

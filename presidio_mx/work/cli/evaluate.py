@@ -27,7 +27,6 @@ from presidio_mx.work.cli.evaluate_options import (
     RoundsOption,
     SchemeOption,
     SecondArgument,
-    SeedOption,
     SheetArgument,
     SheetOutputOption,
     SpacyOption,
@@ -36,8 +35,8 @@ from presidio_mx.work.cli.evaluate_options import (
     WritePredictionsOption,
 )
 from presidio_mx.work.cli.help import Group
-from presidio_mx.work.cli.options import NerOption, SensitivityOption
-from presidio_mx.work.cli.text import say, tell_problems
+from presidio_mx.work.cli.options import NerOption, SeedOption, SensitivityOption
+from presidio_mx.work.cli.text import say, tell, tell_problems
 
 if TYPE_CHECKING:
     from presidio_mx.research.evaluation.rewriting import Likeness
@@ -125,7 +124,7 @@ def score_command(
         result = run.with_loss(result, rewritten, coder, top, bert_model)
     tables.show(result)
     if made_by is not None:
-        typer.echo(made_by, err=True)
+        tell(str(made_by))
     about = run.about(system, gold, made_by)
     problems += run.write_outputs(result, outputs, about, made_by)
     _finish(problems)
@@ -196,12 +195,11 @@ def sample(
     texts, problems = read_texts(notes)
     ids = sheets.draw(texts, n, seed)
     sheets.write_sheet(output, texts, ids, tuple(thesis_tags()))
-    typer.echo(
+    tell(
         say(
             f"{output}: {len(ids)} of {len(texts)} notes; contains their text",
             f"{output}: {len(ids)} de {len(texts)} notas; contiene su texto",
-        ),
-        err=True,
+        )
     )
     _finish(problems)
 

@@ -3,17 +3,12 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from presidio_mx.work.cli.options import option
-from presidio_mx.work.cli.text import say
+from presidio_mx.work.cli.options import argument, option
 
 GoldArgument = Annotated[
     Path,
-    typer.Argument(
-        help=say(
-            "Folder or file with gold spans.", "Carpeta o archivo con marcas correctas."
-        )
+    argument(
+        "Folder or file with gold spans.", "Carpeta o archivo con marcas correctas."
     ),
 ]
 FormatOption = Annotated[
@@ -28,8 +23,7 @@ PredictionsFormatOption = Annotated[
     ),
 ]
 SchemeOption = Annotated[
-    str,
-    option("native, thesis, adap or meddocan.", "native, thesis, adap o meddocan."),
+    str, option("native, thesis, adap or meddocan.", "native, thesis, adap o meddocan.")
 ]
 SpacyOption = Annotated[
     str,
@@ -40,14 +34,12 @@ SpacyOption = Annotated[
 ]
 RoundsOption = Annotated[
     int,
-    typer.Option(
+    option(
+        "Bootstrap samples for the intervals.",
+        "Remuestreos para los intervalos.",
         min=10,
-        help=say(
-            "Bootstrap samples for the intervals.", "Remuestreos para los intervalos."
-        ),
     ),
 ]
-SeedOption = Annotated[int, option("Seed.", "Semilla.")]
 PresetOption = Annotated[
     str,
     option(
@@ -77,12 +69,7 @@ RewrittenOption = Annotated[
     ),
 ]
 ThresholdOption = Annotated[
-    float,
-    typer.Option(
-        min=0.0,
-        max=1.0,
-        help=say("Levenshtein threshold.", "Umbral de Levenshtein."),
-    ),
+    float, option("Levenshtein threshold.", "Umbral de Levenshtein.", min=0.0, max=1.0)
 ]
 LevenshteinOption = Annotated[
     str,
@@ -99,10 +86,7 @@ LossOption = Annotated[
     ),
 ]
 TopOption = Annotated[
-    int,
-    typer.Option(
-        min=1, help=say("Categories for the loss.", "Categorías para la pérdida.")
-    ),
+    int, option("Categories for the loss.", "Categorías para la pérdida.", min=1)
 ]
 CoderOption = Annotated[
     Path | None,
@@ -116,27 +100,20 @@ BertModelOption = Annotated[
     option("Folder of a model for BERTScore.", "Carpeta de un modelo para BERTScore."),
 ]
 HtmlOption = Annotated[
-    Path | None,
-    option("Write a report page.", "Escribe un informe HTML."),
+    Path | None, option("Write a report page.", "Escribe un informe HTML.")
 ]
 JsonOption = Annotated[
-    Path | None,
-    option("Write the figures.", "Escribe las cifras (JSON).", "--json"),
+    Path | None, option("Write the figures.", "Escribe las cifras (JSON).", "--json")
 ]
 FirstArgument = Annotated[
     str,
-    typer.Argument(
-        help=say(
-            "Predictions (folder or file), or a preset and a model: mx, mx:none.",
-            "Predicciones (carpeta o archivo), o un preset y modelo: mx, mx:none.",
-        )
+    argument(
+        "Predictions (folder or file), or a preset and a model: mx, mx:none.",
+        "Predicciones (carpeta o archivo), o un preset y modelo: mx, mx:none.",
     ),
 ]
-SecondArgument = Annotated[str, typer.Argument(help=say("The same.", "Lo mismo."))]
-GoldOption = Annotated[
-    Path,
-    option("Gold corpus.", "Corpus correcto."),
-]
+SecondArgument = Annotated[str, argument("The same.", "Lo mismo.")]
+GoldOption = Annotated[Path, option("Gold corpus.", "Corpus correcto.")]
 ComparisonOption = Annotated[
     Path | None,
     option(
@@ -146,17 +123,10 @@ ComparisonOption = Annotated[
 ]
 NotesArgument = Annotated[
     Path,
-    typer.Argument(
-        help=say(
-            "Folder of de-identified .txt notes.",
-            "Carpeta de notas .txt desidentificadas.",
-        )
+    argument(
+        "Folder of de-identified .txt notes.", "Carpeta de notas .txt desidentificadas."
     ),
 ]
-CountOption = Annotated[
-    int, typer.Option("--n", min=1, help=say("How many.", "Cuántas."))
-]
+CountOption = Annotated[int, option("How many.", "Cuántas.", "--n", min=1)]
 SheetOutputOption = Annotated[Path, option("New CSV file.", "Archivo CSV nuevo.")]
-SheetArgument = Annotated[
-    Path, typer.Argument(help=say("The filled CSV.", "El CSV ya llenado."))
-]
+SheetArgument = Annotated[Path, argument("The filled CSV.", "El CSV ya llenado.")]

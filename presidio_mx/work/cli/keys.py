@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from presidio_mx.work.cli.help import Group
-from presidio_mx.work.cli.options import KeyOption
-from presidio_mx.work.cli.text import say
+from presidio_mx.work.cli.options import KeyOption, argument, option
+from presidio_mx.work.cli.text import say, tell
 
 _KEY_BYTES = 32
 
@@ -22,10 +22,7 @@ app = typer.Typer(
 )
 VaultsOption = Annotated[
     list[Path] | None,
-    typer.Option(
-        "--vault",
-        help=say("A vault; may be repeated.", "Bóveda; se puede repetir."),
-    ),
+    option("A vault; may be repeated.", "Bóveda; se puede repetir.", "--vault"),
 ]
 
 
@@ -37,10 +34,7 @@ VaultsOption = Annotated[
 )
 def new(
     file: Annotated[
-        Path,
-        typer.Argument(
-            help=say("A file that does not exist.", "Un archivo que no existe.")
-        ),
+        Path, argument("A file that does not exist.", "Un archivo que no existe.")
     ],
 ) -> None:
     """Write a new random key."""
@@ -74,11 +68,9 @@ def _make(file: Path) -> str:
 def check(
     file: Annotated[
         Path | None,
-        typer.Argument(
-            help=say(
-                "File with the key; else PRESIDIO_MX_KEY.",
-                "Archivo con la clave; si no, PRESIDIO_MX_KEY.",
-            )
+        argument(
+            "File with the key; else PRESIDIO_MX_KEY.",
+            "Archivo con la clave; si no, PRESIDIO_MX_KEY.",
         ),
     ] = None,
     vault: VaultsOption = None,
@@ -100,12 +92,11 @@ def check(
             )
         )
     if vault and not Witness.of(key).kept():
-        typer.echo(
+        tell(
             say(
                 "older copies are not noticed: beside this key nothing is kept",
                 "no se notan copias anteriores: junto a esta clave no se guarda nada",
-            ),
-            err=True,
+            )
         )
 
 
@@ -118,12 +109,10 @@ def check(
 def rotate(
     new_file: Annotated[
         Path,
-        typer.Argument(
+        argument(
+            "The new key; made if there is no such file.",
+            "La clave nueva; se crea si no existe el archivo.",
             metavar="NEW_KEY_FILE",
-            help=say(
-                "The new key; made if there is no such file.",
-                "La clave nueva; se crea si no existe el archivo.",
-            ),
         ),
     ],
     vault: VaultsOption = None,
@@ -150,12 +139,11 @@ def rotate(
                 f"{path}: {records:,} registros, ahora con la clave {key.id}",
             )
         )
-    typer.echo(
+    tell(
         say(
             f"Notes encrypted or replaced under key {old.id} stay as they are: keep it "
             "as long as they are needed.",
             f"Las notas cifradas o sustituidas con la clave {old.id} quedan igual: "
             "consérvela mientras hagan falta.",
-        ),
-        err=True,
+        )
     )

@@ -6,8 +6,14 @@ from typing import Annotated
 
 import typer
 
-from presidio_mx.work.cli.options import NerOption, PresetOption, SiteOption
-from presidio_mx.work.cli.text import print_rows, say, speaks_spanish
+from presidio_mx.work.cli.options import (
+    JsonOption,
+    NerOption,
+    PresetOption,
+    SiteOption,
+    option,
+)
+from presidio_mx.work.cli.text import print_rows, say, tell_problems
 
 EXIT_WRONG = 2
 
@@ -42,20 +48,15 @@ def recognizers(preset: PresetOption = "mx", site: SiteOption = None) -> None:
 
 
 def check(
-    site: Annotated[
-        Path,
-        typer.Option(help=say("The site's folder.", "Carpeta del hospital.")),
-    ],
+    site: Annotated[Path, option("The site's folder.", "Carpeta del hospital.")],
     preset: PresetOption = "mx",
 ) -> None:
     """Check a site's own lists and rules."""
     from presidio_mx.find.check import check_site
-    from presidio_mx.messages import in_spanish
     from presidio_mx.replace.profiles import profile_problems
 
     problems = [*check_site(site, preset), *profile_problems(site / "operators")]
-    for problem in problems:
-        typer.echo(in_spanish(problem) if speaks_spanish() else problem, err=True)
+    tell_problems(problems)
     if problems:
         raise typer.Exit(EXIT_WRONG)
     typer.echo(say(f"{site}: no errors", f"{site}: sin errores"))
@@ -64,24 +65,17 @@ def check(
 def rules(
     hits: Annotated[
         list[Path] | None,
-        typer.Option(
-            help=say(
-                "Corpus in which to count what each rule finds; may be repeated.",
-                "Corpus en que se cuenta lo que halla cada regla; puede repetirse.",
-            )
+        option(
+            "Corpus in which to count what each rule finds; may be repeated.",
+            "Corpus en que se cuenta lo que halla cada regla; puede repetirse.",
         ),
     ] = None,
     form: Annotated[
-        str,
-        typer.Option(
-            "--format", help=say("Format of the corpora.", "Formato de los corpus.")
-        ),
+        str, option("Format of the corpora.", "Formato de los corpus.", "--format")
     ] = "auto",
     preset: PresetOption = "mx",
     site: SiteOption = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help=say("Print JSON.", "Imprime JSON."))
-    ] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """List the rules; with --hits, count what each finds in annotated notes."""
     from presidio_mx.find.preset import load_preset
@@ -104,7 +98,7 @@ def rules(
 
 
 def doctor(ner: NerOption = "auto") -> None:
-    """Say what is installed and set, and whether it works."""
+    """Say what is installed and whether it works."""
     from presidio_mx.errors import ConfigurationError
     from presidio_mx.work.cli.doctor import examine
 

@@ -7,12 +7,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from presidio_mx.errors import InputError
 from presidio_mx.work.cli.documents import anonymize_document, refuse_for_text
 from presidio_mx.work.cli.options import (
     EncodingOption,
+    JsonOption,
     KeyOption,
     KnownOption,
     MarksOption,
@@ -27,7 +26,9 @@ from presidio_mx.work.cli.options import (
     SensitivityOption,
     SiteOption,
     TextOption,
+    VaultOption,
     operators_of,
+    option,
 )
 from presidio_mx.work.cli.text import print_rows, read_note, ready, say, write_text
 from presidio_mx.work.documents.endings import REFUSED, kind_of_file
@@ -36,9 +37,6 @@ if TYPE_CHECKING:
     from presidio_analyzer import RecognizerResult
 
 _LARGE = 100_000
-JsonOption = Annotated[
-    bool, typer.Option("--json", help=say("Print JSON.", "Imprime JSON."))
-]
 
 
 def anonymize(
@@ -49,22 +47,18 @@ def anonymize(
     same_state: SameStateOption = False,
     keep: Annotated[
         list[str] | None,
-        typer.Option(
+        option(
+            "Entity that stays as it is, e.g. DATE_TIME; repeatable.",
+            "Entidad que queda como está, p. ej. DATE_TIME; se repite.",
             metavar="ENTITY",
-            help=say(
-                "Entity that stays as it is, e.g. DATE_TIME; repeatable.",
-                "Entidad que queda como está, p. ej. DATE_TIME; se repite.",
-            ),
         ),
     ] = None,
     only: Annotated[
         list[str] | None,
-        typer.Option(
+        option(
+            "Entity to replace, and no other; repeatable.",
+            "Entidad que se sustituye, y ninguna otra; se repite.",
             metavar="ENTITY",
-            help=say(
-                "Entity to replace, and no other; repeatable.",
-                "Entidad que se sustituye, y ninguna otra; se repite.",
-            ),
         ),
     ] = None,
     known: KnownOption = None,
@@ -77,58 +71,40 @@ def anonymize(
     key_file: KeyOption = None,
     scope: Annotated[
         str,
-        typer.Option(
-            help=say(
-                "Scope of a surrogate: document, patient:ID, corpus.",
-                "Dónde un valor conserva su sustituto: document, patient:ID, corpus.",
-            )
+        option(
+            "Scope of a surrogate: document, patient:ID, corpus.",
+            "Dónde un valor conserva su sustituto: document, patient:ID, corpus.",
         ),
     ] = "document",
-    vault: Annotated[
-        Path | None,
-        typer.Option(
-            help=say(
-                "Encrypted file to which the originals are added (needs a key).",
-                "Archivo cifrado al que se añaden los originales (requiere clave).",
-            )
-        ),
-    ] = None,
+    vault: VaultOption = None,
     marks: MarksOption = None,
     ours: OursOption = None,
     out_kind: Annotated[
         str,
-        typer.Option(
-            help=say(
-                "Of a PDF or a scan: text, pdf (pages painted over), image.",
-                "De un PDF o un escaneo: text, pdf (páginas con tachaduras), image.",
-            )
+        option(
+            "Of a PDF or a scan: text, pdf (pages painted over), image.",
+            "De un PDF o un escaneo: text, pdf (páginas con tachaduras), image.",
         ),
     ] = "",
     strict: Annotated[
         bool,
-        typer.Option(
-            help=say(
-                "Refuse a document of which a text or a picture is left out.",
-                "Rechaza un documento del que se omita un texto o una imagen.",
-            )
+        option(
+            "Refuse a document of which a text or a picture is left out.",
+            "Rechaza un documento del que se omita un texto o una imagen.",
         ),
     ] = False,
     changes: Annotated[
         Path | None,
-        typer.Option(
-            help=say(
-                "Of a document: write where something was replaced, one JSON a line.",
-                "De un documento: escribe dónde se reemplazó algo, un JSON por línea.",
-            )
+        option(
+            "Of a document: write where something was replaced, one JSON a line.",
+            "De un documento: escribe dónde se reemplazó algo, un JSON por línea.",
         ),
     ] = None,
     meta_security: Annotated[
         bool,
-        typer.Option(
-            help=say(
-                "Of FHIR: say in meta.security what was done.",
-                "De FHIR: indica en meta.security qué se hizo.",
-            )
+        option(
+            "Of FHIR: say in meta.security what was done.",
+            "De FHIR: indica en meta.security qué se hizo.",
         ),
     ] = False,
 ) -> None:
@@ -258,15 +234,13 @@ def show(
     sensitivity: SensitivityOption = "balanced",
     html: Annotated[
         Path | None,
-        typer.Option(
-            help=say(
-                "Write a page instead; it holds the note's text.",
-                "Escribe una página; contiene el texto de la nota.",
-            )
+        option(
+            "Write a page instead; it holds the note's text.",
+            "Escribe una página; contiene el texto de la nota.",
         ),
     ] = None,
 ) -> None:
-    """Show a note with what was found in it marked in colour."""
+    """Show a note with the findings in colour."""
     from presidio_mx.marked import display
 
     note = _note(file, text, encoding)
@@ -303,8 +277,8 @@ def known_values(options: Sequence[str]) -> dict[str, list[str]]:
     from presidio_mx.find.known_kinds import kind_of, kinds_listed
 
     known: dict[str, list[str]] = {}
-    for number, option in enumerate(options, start=1):
-        word, _, value = option.partition("=")
+    for number, given in enumerate(options, start=1):
+        word, _, value = given.partition("=")
         kind = kind_of(word)
         if kind is None or not value.strip():
             raise ConfigurationError(

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,14 +14,32 @@ if TYPE_CHECKING:
 Texts = list[str]
 
 
-def option(english: str, spanish: str, *names: str) -> "typer.models.OptionInfo":
+def option(
+    english: str, spanish: str, *names: str, **settings: Any
+) -> "typer.models.OptionInfo":
     """Return an option with its help in the language of this run.
 
     :param english: Help in English.
     :param spanish: The same in Spanish.
     :param names: Names of the option, where the parameter's does not serve.
+    :param settings: What else :class:`typer.Option` takes, such as ``min``.
     """
-    made: typer.models.OptionInfo = typer.Option(*names, help=say(english, spanish))
+    words = say(english, spanish)
+    made: typer.models.OptionInfo = typer.Option(*names, help=words, **settings)
+    return made
+
+
+def argument(
+    english: str, spanish: str, **settings: Any
+) -> "typer.models.ArgumentInfo":
+    """Return an argument with its help in the language of this run.
+
+    :param english: Help in English.
+    :param spanish: The same in Spanish.
+    :param settings: What else :class:`typer.Argument` takes, such as ``metavar``.
+    """
+    words = say(english, spanish)
+    made: typer.models.ArgumentInfo = typer.Argument(help=words, **settings)
     return made
 
 
@@ -52,144 +70,112 @@ def operators_of(
 
 NoteArgument = Annotated[
     str,
-    typer.Argument(
+    argument(
+        "File with the note; - for standard input.",
+        "Archivo con la nota; - para la entrada estándar.",
         metavar="NOTE",
-        help=say(
-            "File with the note; - for standard input.",
-            "Archivo con la nota; - para la entrada estándar.",
-        ),
     ),
 ]
 TextOption = Annotated[
-    str | None,
-    typer.Option(help=say("The note itself, in quotes.", "La nota, entre comillas.")),
+    str | None, option("The note itself, in quotes.", "La nota, entre comillas.")
 ]
 EncodingOption = Annotated[
     str | None,
-    typer.Option(
-        help=say(
-            "Encoding of the file, if it is not recognized.",
-            "Codificación del archivo, si no se reconoce.",
-        )
+    option(
+        "Encoding of the file, if it is not recognized.",
+        "Codificación del archivo, si no se reconoce.",
     ),
 ]
 KnownOption = Annotated[
     list[str] | None,
-    typer.Option(
+    option(
+        "What is known of the patient, e.g. paciente='Jesús Mendoza'; repeatable.",
+        "Lo que se sabe del paciente, p. ej. paciente='Jesús Mendoza'; se repite.",
         metavar="KIND=VALUE",
-        help=say(
-            "What is known of the patient, e.g. paciente='Jesús Mendoza'; repeatable.",
-            "Lo que se sabe del paciente, p. ej. paciente='Jesús Mendoza'; se repite.",
-        ),
     ),
 ]
 OutputOption = Annotated[
     Path | None,
-    typer.Option(
-        help=say(
-            "New file to write to; never overwritten.",
-            "Archivo nuevo de salida; nunca se sobrescribe.",
-        )
+    option(
+        "New file to write to; never overwritten.",
+        "Archivo nuevo de salida; nunca se sobrescribe.",
     ),
 ]
 PresetOption = Annotated[
     str,
-    typer.Option(
-        help=say(
-            "Rules, mx or es-ES; or a published system: ADBDC, ADAP, hc-ribeirao.",
-            "Reglas, mx o es-ES; o un sistema publicado: ADBDC, ADAP, hc-ribeirao.",
-        )
+    option(
+        "Rules, mx or es-ES; or a published system: ADBDC, ADAP, hc-ribeirao.",
+        "Reglas, mx o es-ES; o un sistema publicado: ADBDC, ADAP, hc-ribeirao.",
     ),
 ]
 NerOption = Annotated[
     str,
-    typer.Option(
-        help=say(
-            "Model: auto, none, transformer or the path of one.",
-            "Modelo: auto (si lo hay), none (ninguno), transformer o su ruta.",
-        )
+    option(
+        "Model: auto, none, transformer or the path of one.",
+        "Modelo: auto (si lo hay), none (ninguno), transformer o su ruta.",
     ),
 ]
 PeopleOption = Annotated[
     str,
-    typer.Option(
-        help=say(
-            "everyone, or patient_and_relatives: names of staff stay.",
-            "everyone (todos) o patient_and_relatives: queda el personal.",
-        )
+    option(
+        "everyone, or patient_and_relatives: names of staff stay.",
+        "everyone (todos) o patient_and_relatives: queda el personal.",
     ),
 ]
 SiteOption = Annotated[
     Path | None,
-    typer.Option(
-        help=say(
-            "Folder with your hospital's own lists and rules.",
-            "Carpeta con las listas y reglas propias del hospital.",
-        )
+    option(
+        "Folder with your hospital's own lists and rules.",
+        "Carpeta con las listas y reglas propias del hospital.",
     ),
 ]
 SensitivityOption = Annotated[
     str,
-    typer.Option(
-        help=say(
-            "Least probability to be marked: high (fewest misses), balanced, exact, "
-            "or a number from 0 to 1.",
-            "Desde qué probabilidad se marca: high (menos omisiones), balanced, "
-            "exact o un número de 0 a 1.",
-        )
+    option(
+        "Least probability to be marked: high (fewest misses), balanced, exact, "
+        "or a number from 0 to 1.",
+        "Desde qué probabilidad se marca: high (menos omisiones), balanced, "
+        "exact o un número de 0 a 1.",
     ),
 ]
 OperatorsOption = Annotated[
     str,
-    typer.Option(
-        help=say(
-            "Profile: tag, redact, surrogate ... or a path.",
-            "Perfil: tag, redact, surrogate ... o una ruta.",
-        )
+    option(
+        "Profile: tag, redact, surrogate ... or a path.",
+        "Perfil: tag, redact, surrogate ... o una ruta.",
     ),
 ]
 SameStateOption = Annotated[
     bool,
-    typer.Option(
+    option(
+        "Surrogates of places stay in the state of the original.",
+        "Los sustitutos de lugares quedan en el estado del original.",
         "--same-state",
-        help=say(
-            "Surrogates of places stay in the state of the original.",
-            "Los sustitutos de lugares quedan en el estado del original.",
-        ),
     ),
 ]
 KeyOption = Annotated[
     Path | None,
-    typer.Option(
-        help=say(
-            "File with the key of surrogates; else PRESIDIO_MX_KEY.",
-            "Archivo con la clave de los sustitutos; si no, PRESIDIO_MX_KEY.",
-        )
+    option(
+        "File with the key of surrogates; else PRESIDIO_MX_KEY.",
+        "Archivo con la clave de los sustitutos; si no, PRESIDIO_MX_KEY.",
     ),
 ]
 MarksOption = Annotated[
     Path | None,
-    typer.Option(
-        help=say(
-            "File to which marks of the output are added: keyed digests, no text.",
-            "Archivo para marcas de lo que sale: resúmenes con clave, sin texto.",
-        )
+    option(
+        "File to which marks of the output are added: keyed digests, no text.",
+        "Archivo para marcas de lo que sale: resúmenes con clave, sin texto.",
     ),
 ]
 OursOption = Annotated[
     list[Path] | None,
-    typer.Option(
-        help=say(
-            "Marks of an earlier run; its output is left as it is. Repeatable.",
-            "Marcas de una corrida anterior; lo que conocen no cambia. Se repite.",
-        )
+    option(
+        "Marks of an earlier run; its output is left as it is. Repeatable.",
+        "Marcas de una corrida anterior; lo que conocen no cambia. Se repite.",
     ),
 ]
 PortOption = Annotated[
-    int,
-    typer.Option(
-        min=0, max=65535, help=say("Port; 0: a free one.", "Puerto; 0: uno libre.")
-    ),
+    int, option("Port; 0: a free one.", "Puerto; 0: uno libre.", min=0, max=65535)
 ]
 DelimiterOption = Annotated[
     str | None,
@@ -200,11 +186,32 @@ SheetOption = Annotated[
 ]
 WorkersOption = Annotated[
     int | None,
-    typer.Option(
+    option(
+        "Processes; the cores of the machine by default.",
+        "Procesos; por omisión, los núcleos del equipo.",
         min=1,
-        help=say(
-            "Processes; the cores of the machine by default.",
-            "Procesos; por omisión, los núcleos del equipo.",
-        ),
     ),
 ]
+NoteColumnsOption = Annotated[
+    Texts | None, option("Column with notes.", "Columna con notas.")
+]
+VaultOption = Annotated[
+    Path | None,
+    option(
+        "Encrypted file to which the originals are added (needs a key).",
+        "Archivo cifrado al que se añaden los originales (requiere clave).",
+    ),
+]
+TimeLimitOption = Annotated[
+    float,
+    option("Time limit for one note, in seconds.", "Límite por nota, en s.", min=0.1),
+]
+JsonOption = Annotated[bool, option("Print JSON.", "Imprime JSON.", "--json")]
+SchemeOption = Annotated[
+    str,
+    option(
+        "Names of the types: native, thesis, adap or meddocan.",
+        "Nombres de los tipos: native, thesis, adap o meddocan.",
+    ),
+]
+SeedOption = Annotated[int, option("Seed.", "Semilla.")]

@@ -13,6 +13,7 @@ import presidio_mx
 from presidio_mx.errors import InputError, PresidioMxError, reason
 from presidio_mx.work.cli.commands import COMMANDS
 from presidio_mx.work.cli.help import Group, Refusal, speak
+from presidio_mx.work.cli.options import option
 from presidio_mx.work.cli.text import say, speaks_spanish
 
 EXIT_FAULT = 1
@@ -57,11 +58,12 @@ def _print_version(wanted: bool) -> None:
 def _options(
     version: Annotated[
         bool,
-        typer.Option(
+        option(
+            "Print the version.",
+            "Imprime la versión.",
             "--version",
             callback=_print_version,
             is_eager=True,
-            help=say("Print the version.", "Imprime la versión."),
         ),
     ] = False,
 ) -> None:
@@ -76,10 +78,10 @@ def _mount() -> None:
         help=say("Train models and vectors.", "Entrena modelos y vectores."),
     )
     for command in COMMANDS:
-        function = getattr(import_module(command.module), command.function)
         name = command.function.removeprefix(f"{command.group}_").replace("_", "-")
         target = train if command.group else app
-        target.command(name, help=say(command.english, command.spanish))(function)
+        words = say(command.english, command.spanish)
+        target.command(name, help=words)(command.load())
     app.add_typer(train, name="train")
     app.add_typer(import_module("presidio_mx.work.cli.service").app)
     app.add_typer(import_module("presidio_mx.work.cli.keys").app, name="key")

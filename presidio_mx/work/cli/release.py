@@ -3,46 +3,45 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from presidio_mx.work.cli.options import KeyOption, SiteOption, WorkersOption
+from presidio_mx.work.cli.options import (
+    KeyOption,
+    SiteOption,
+    WorkersOption,
+    argument,
+    option,
+)
 from presidio_mx.work.cli.text import say, tell
 
 
 def release(
     output: Annotated[
         Path,
-        typer.Argument(
+        argument(
+            "Output of presidio-mx batch.",
+            "Salida de presidio-mx batch.",
             metavar="OUTPUT",
-            help=say("Output of presidio-mx batch.", "Salida de presidio-mx batch."),
         ),
     ],
     review: Annotated[
         Path,
-        typer.Argument(
+        argument(
+            "Folder of its review (--out of presidio-mx review).",
+            "Carpeta de su revisión (--out de presidio-mx review).",
             metavar="REVIEW",
-            help=say(
-                "Folder of its review (--out of presidio-mx review).",
-                "Carpeta de su revisión (--out de presidio-mx review).",
-            ),
         ),
     ],
     out: Annotated[
         Path,
-        typer.Option(
-            help=say(
-                "New folder for the release and its report.",
-                "Carpeta nueva para lo que se libera y su informe.",
-            )
+        option(
+            "New folder for the release and its report.",
+            "Carpeta nueva para lo que se libera y su informe.",
         ),
     ],
     reviewer: Annotated[
         str | None,
-        typer.Option(
-            help=say(
-                "Whose decisions hold, where there are several reviewers.",
-                "De quién son las decisiones que valen, si hay varios revisores.",
-            )
+        option(
+            "Whose decisions hold, where there are several reviewers.",
+            "De quién son las decisiones que valen, si hay varios revisores.",
         ),
     ] = None,
     site: SiteOption = None,

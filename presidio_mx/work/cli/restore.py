@@ -6,42 +6,42 @@ from typing import Annotated
 
 import typer
 
-from presidio_mx.work.cli.options import KeyOption, NoteArgument, OutputOption
+from presidio_mx.work.cli.options import (
+    KeyOption,
+    NoteArgument,
+    OutputOption,
+    argument,
+    option,
+)
 from presidio_mx.work.cli.text import read_note, say, write_text
 
 
 def reidentify(
     file: Annotated[
         str,
-        typer.Argument(
-            help=say(
-                "De-identified note, or - for standard input.",
-                "Nota desidentificada, o - para la entrada estándar.",
-            )
+        argument(
+            "De-identified note, or - for standard input.",
+            "Nota desidentificada, o - para la entrada estándar.",
         ),
     ],
     vault: Annotated[
         Path,
-        typer.Option(
-            help=say(
-                "Vault written when it was de-identified.",
-                "Bóveda escrita al desidentificarla.",
-            )
+        option(
+            "Vault written when it was de-identified.",
+            "Bóveda escrita al desidentificarla.",
         ),
     ],
     key_file: KeyOption = None,
     document: Annotated[
         str,
-        typer.Option(
-            help=say(
-                "Identifier of the document; by default it is found by its text.",
-                "Identificador del documento; si no, decide su texto.",
-            )
+        option(
+            "Identifier of the document; by default it is found by its text.",
+            "Identificador del documento; si no, decide su texto.",
         ),
     ] = "",
     output: OutputOption = None,
 ) -> None:
-    """Restore the original of an anonymized document from the encrypted vault."""
+    """Restore a de-identified note from the encrypted vault."""
     from presidio_mx.replace import vault as vaults
     from presidio_mx.replace.keys import find_key
 
@@ -54,27 +54,23 @@ def reidentify(
 def decrypt(
     file: Annotated[
         str,
-        typer.Argument(
-            help=say(
-                "Note whose values are encrypted, or - for standard input.",
-                "Nota con valores cifrados, o - para la entrada estándar.",
-            )
+        argument(
+            "Note whose values are encrypted, or - for standard input.",
+            "Nota con valores cifrados, o - para la entrada estándar.",
         ),
     ],
     key_file: KeyOption = None,
     aes_cbc: Annotated[
         bool,
-        typer.Option(
+        option(
+            "The values are by Presidio's own operator, which has no checksum.",
+            "Los valores son del operador propio de Presidio, sin verificación.",
             "--aes-cbc",
-            help=say(
-                "The values are by Presidio's own operator, which has no checksum.",
-                "Los valores son del operador propio de Presidio, sin verificación.",
-            ),
         ),
     ] = False,
     output: OutputOption = None,
 ) -> None:
-    """Decrypt the values of a note that the profile ``encrypt`` wrote."""
+    """Decrypt the values of a note that the profile encrypt wrote."""
     from presidio_mx.replace.encryption import decrypt_cbc, decrypt_text
     from presidio_mx.replace.keys import find_key
 
@@ -99,57 +95,42 @@ def _read(file: str) -> str:
 
 LemmasOption = Annotated[
     str,
-    typer.Option(
-        help=say(
-            "spaCy model for lemmas, the same for both commands.",
-            "Modelo de spaCy para lemas, el mismo en ambas órdenes.",
-        )
+    option(
+        "spaCy model for lemmas, the same for both commands.",
+        "Modelo de spaCy para lemas, el mismo en ambas órdenes.",
     ),
 ]
 
 
 def train_embeddings(
-    notes: Annotated[
-        Path,
-        typer.Argument(help=say("Folder of .txt notes.", "Carpeta de notas .txt.")),
-    ],
+    notes: Annotated[Path, argument("Folder of .txt notes.", "Carpeta de notas .txt.")],
     output: Annotated[
         Path,
-        typer.Option(
-            help=say(
-                "New file for the vectors; never overwritten.",
-                "Archivo nuevo para los vectores; nunca se sobrescribe.",
-            )
+        option(
+            "New file for the vectors; never overwritten.",
+            "Archivo nuevo para los vectores; nunca se sobrescribe.",
         ),
     ],
     dimensions: Annotated[
-        int,
-        typer.Option(
-            min=2, help=say("Length of the vectors.", "Largo de los vectores.")
-        ),
+        int, option("Length of the vectors.", "Largo de los vectores.", min=2)
     ] = 100,
     epochs: Annotated[
-        int,
-        typer.Option(
-            min=1, help=say("Passes over the notes.", "Vueltas sobre las notas.")
-        ),
+        int, option("Passes over the notes.", "Vueltas sobre las notas.", min=1)
     ] = 10,
     minimum: Annotated[
         int,
-        typer.Option(
+        option(
+            "Leave out words that occur fewer times.",
+            "Se omiten las menos frecuentes.",
             min=1,
-            help=say(
-                "Leave out words that occur fewer times.",
-                "Se omiten las menos frecuentes.",
-            ),
         ),
     ] = 2,
     method: Annotated[
-        str, typer.Option(help=say("word2vec or glove.", "word2vec o glove."))
+        str, option("word2vec or glove.", "word2vec o glove.")
     ] = "word2vec",
     lemmas: LemmasOption = "",
 ) -> None:
-    """Train Word2Vec or GloVe vectors on de-identified notes, for obfuscation."""
+    """Train Word2Vec vectors on de-identified notes, for obfuscation."""
     from presidio_mx.replace.lemmas import lemma_of
     from presidio_mx.replace.vector_training import train_vectors
     from presidio_mx.text.reading.folders import notes_in
@@ -176,29 +157,22 @@ def obfuscate(
     file: NoteArgument,
     vectors: Annotated[
         Path,
-        typer.Option(
-            help=say(
-                "Vectors of Word2Vec or GloVe, as text.",
-                "Vectores de Word2Vec o GloVe, en texto.",
-            )
+        option(
+            "Vectors of Word2Vec or GloVe, as text.",
+            "Vectores de Word2Vec o GloVe, en texto.",
         ),
     ],
     neighbours: Annotated[
         int,
-        typer.Option(
+        option(
+            "Number of neighbours to choose from.",
+            "Cuántas entre las que elige.",
             min=1,
-            help=say(
-                "Number of neighbours to choose from.", "Cuántas entre las que elige."
-            ),
         ),
     ] = 5,
     keep_clinical: Annotated[
         bool,
-        typer.Option(
-            help=say(
-                "Keep drugs and clinical terms.", "Deja fármacos y términos clínicos."
-            )
-        ),
+        option("Keep drugs and clinical terms.", "Deja fármacos y términos clínicos."),
     ] = False,
     lemmas: LemmasOption = "",
     key_file: KeyOption = None,

@@ -3,16 +3,17 @@
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from presidio_mx.work.cli.options import (
     KeyOption,
     NerOption,
     OperatorsOption,
+    PeopleOption,
     PortOption,
     PresetOption,
     SensitivityOption,
     SiteOption,
+    argument,
+    option,
 )
 from presidio_mx.work.cli.text import say, tell
 
@@ -29,86 +30,59 @@ OFTEN = {
 def review(
     source: Annotated[
         Path,
-        typer.Argument(
-            help=say(
-                "Output of presidio-mx batch; or a folder of .txt files, or a .jsonl "
-                "file with id and text.",
-                "Salida de presidio-mx batch; o una carpeta de archivos .txt, o un "
-                ".jsonl con id y text.",
-            )
+        argument(
+            "Output of presidio-mx batch; or a folder of .txt files, or a .jsonl "
+            "file with id and text.",
+            "Salida de presidio-mx batch; o una carpeta de archivos .txt, o un "
+            ".jsonl con id y text.",
         ),
     ],
     out: Annotated[
         Path,
-        typer.Option(
-            help=say(
-                "Folder for decisions and results; reopen it to go on.",
-                "Carpeta de decisiones y resultados; reábrala para continuar.",
-            )
+        option(
+            "Folder for decisions and results; reopen it to go on.",
+            "Carpeta de decisiones y resultados; reábrala para continuar.",
         ),
     ],
-    reviewer: Annotated[
-        str, typer.Option(help=say("Your name.", "Su nombre."))
-    ] = "reviewer",
+    reviewer: Annotated[str, option("Your name.", "Su nombre.")] = "reviewer",
     adjudicate: Annotated[
         list[str] | None,
-        typer.Option(
-            help=say(
-                "Decide between two reviewers of this folder; give it twice.",
-                "Decide entre dos revisores de esta carpeta; se da dos veces.",
-            )
+        option(
+            "Decide between two reviewers of this folder; give it twice.",
+            "Decide entre dos revisores de esta carpeta; se da dos veces.",
         ),
     ] = None,
     guidelines: Annotated[
         Path | None,
-        typer.Option(
-            help=say(
-                "Text file that tells reviewers what to mark.",
-                "Archivo de texto que dice a los revisores qué marcar.",
-            )
+        option(
+            "Text file that tells reviewers what to mark.",
+            "Archivo de texto que dice a los revisores qué marcar.",
         ),
     ] = None,
     riskiest: Annotated[
         int | None,
-        typer.Option(
+        option(
+            "Of a batch: how many notes to review, those of the highest risk.",
+            "De un lote: cuántas notas revisar, las de mayor riesgo.",
             min=1,
-            help=say(
-                "Of a batch: how many notes to review, those of the highest risk.",
-                "De un lote: cuántas notas revisar, las de mayor riesgo.",
-            ),
         ),
     ] = None,
     sample: Annotated[
         int | None,
-        typer.Option(
-            min=1,
-            help=say(
-                "Number of notes to review, drawn at random.", "Revisa N al azar."
-            ),
+        option(
+            "Number of notes to review, drawn at random.", "Revisa N al azar.", min=1
         ),
     ] = None,
-    seed: Annotated[
-        int, typer.Option(help=say("Seed of the draw.", "Semilla del sorteo."))
-    ] = 0,
+    seed: Annotated[int, option("Seed of the draw.", "Semilla del sorteo.")] = 0,
     operators: OperatorsOption = "tag",
-    people: Annotated[
-        str,
-        typer.Option(
-            help=say(
-                "everyone, or patient_and_relatives: names of staff stay.",
-                "everyone (todos) o patient_and_relatives: queda el personal.",
-            )
-        ),
-    ] = "everyone",
+    people: PeopleOption = "everyone",
     preset: PresetOption = "mx",
     ner: NerOption = "auto",
     sensitivity: SensitivityOption = "balanced",
     site: SiteOption = None,
     key_file: KeyOption = None,
     port: PortOption = 0,
-    browser: Annotated[
-        bool, typer.Option(help=say("Open a browser.", "Abre un navegador."))
-    ] = True,
+    browser: Annotated[bool, option("Open a browser.", "Abre un navegador.")] = True,
 ) -> None:
     """Open a page to check what was found, note by note."""
     import webbrowser

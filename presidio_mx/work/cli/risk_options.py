@@ -3,19 +3,14 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from presidio_mx.work.cli.options import Texts, option
-from presidio_mx.work.cli.text import say
+from presidio_mx.work.cli.options import Texts, argument, option
 
 CorpusArgument = Annotated[
     Path,
-    typer.Argument(
+    argument(
+        "Folder of notes, or a table; original or de-identified.",
+        "Carpeta de notas o tabla; original o desidentificada.",
         metavar="CORPUS",
-        help=say(
-            "Folder of notes, or a table; original or de-identified.",
-            "Carpeta de notas o tabla; original o desidentificada.",
-        ),
     ),
 ]
 TextOption = Annotated[
@@ -40,8 +35,7 @@ SexOption = Annotated[
     str | None, option("Column with the sex.", "Columna con el sexo.")
 ]
 MunicipalityOption = Annotated[
-    str | None,
-    option("Column with the municipality.", "Columna con el municipio."),
+    str | None, option("Column with the municipality.", "Columna con el municipio.")
 ]
 StateOption = Annotated[
     str | None, option("Column with the state.", "Columna con el estado.")
@@ -54,37 +48,29 @@ DateOption = Annotated[
     ),
 ]
 CodesOption = Annotated[
-    str | None,
-    option("Column with ICD-10 codes.", "Columna con códigos CIE-10."),
+    str | None, option("Column with ICD-10 codes.", "Columna con códigos CIE-10.")
 ]
 LeastClassOption = Annotated[
     int,
-    typer.Option(
+    option(
+        "Least size of a class (k-anonymity); diagnoses with fewer count as rare.",
+        "Cuántos deben parecerse; un diagnóstico con menos cuenta como raro.",
         "--k",
         min=2,
-        help=say(
-            "Least size of a class (k-anonymity); diagnoses with fewer count as rare.",
-            "Cuántos deben parecerse; un diagnóstico con menos cuenta como raro.",
-        ),
     ),
 ]
 ShareOption = Annotated[
     float,
-    typer.Option(
+    option(
+        "Share of units that may be in smaller classes.",
+        "Parte que puede estar en clases menores.",
         min=0.0,
         max=1.0,
-        help=say(
-            "Share of units that may be in smaller classes.",
-            "Parte que puede estar en clases menores.",
-        ),
     ),
 ]
 WorstOption = Annotated[
     int,
-    typer.Option(
-        min=0,
-        help=say("How many of those at most risk to list.", "Cuántos peores listar."),
-    ),
+    option("How many of those at most risk to list.", "Cuántos peores listar.", min=0),
 ]
 PopulationOption = Annotated[
     Path | None,
@@ -97,8 +83,7 @@ HtmlOption = Annotated[
     Path | None, option("New page to write.", "Página nueva que se escribe.")
 ]
 JsonOption = Annotated[
-    Path | None,
-    option("New JSON file to write.", "Archivo JSON nuevo.", "--json"),
+    Path | None, option("New JSON file to write.", "Archivo JSON nuevo.", "--json")
 ]
 ApplyOption = Annotated[
     Path | None,

@@ -15,6 +15,9 @@ from presidio_mx.work.cli.options import (
     PresetOption,
     SensitivityOption,
     SiteOption,
+    TimeLimitOption,
+    VaultOption,
+    option,
 )
 from presidio_mx.work.cli.review import review
 from presidio_mx.work.cli.text import say, tell
@@ -33,36 +36,28 @@ app.command(
 
 @app.command(help=say("De-identify notes over HTTP.", "Desidentifica notas por HTTP."))
 def serve(
-    host: Annotated[
-        str, typer.Option(help=say("Address.", "Dirección."))
-    ] = "127.0.0.1",
+    host: Annotated[str, option("Address.", "Dirección.")] = "127.0.0.1",
     port: PortOption = 8765,
     allow_remote: Annotated[
         bool,
-        typer.Option(
+        option(
+            "Let other machines connect; needs a token.",
+            "Permite que otras máquinas se conecten; exige un token.",
             "--allow-remote",
-            help=say(
-                "Let other machines connect; needs a token.",
-                "Permite que otras máquinas se conecten; exige un token.",
-            ),
         ),
     ] = False,
     server_name: Annotated[
         list[str] | None,
-        typer.Option(
-            help=say(
-                "Name by which clients call this server; may be repeated.",
-                "Nombre con que los clientes llaman al servidor; se puede repetir.",
-            )
+        option(
+            "Name by which clients call this server; may be repeated.",
+            "Nombre con que los clientes llaman al servidor; se puede repetir.",
         ),
     ] = None,
     token_file: Annotated[
         Path | None,
-        typer.Option(
-            help=say(
-                "File with the token callers must send; else PRESIDIO_MX_TOKEN.",
-                "Archivo con el token que se exige; si no, PRESIDIO_MX_TOKEN.",
-            )
+        option(
+            "File with the token callers must send; else PRESIDIO_MX_TOKEN.",
+            "Archivo con el token que se exige; si no, PRESIDIO_MX_TOKEN.",
         ),
     ] = None,
     operators: OperatorsOption = "tag",
@@ -72,54 +67,34 @@ def serve(
     sensitivity: SensitivityOption = "balanced",
     also: Annotated[
         list[str] | None,
-        typer.Option(
+        option(
+            "Further language by Presidio's own recognizers; may be repeated.",
+            "Otro idioma, con los reconocedores de Presidio; se puede repetir.",
             metavar="LANGUAGE[=MODEL]",
-            help=say(
-                "Further language by Presidio's own recognizers; may be repeated.",
-                "Otro idioma, con los reconocedores de Presidio; se puede repetir.",
-            ),
         ),
     ] = None,
     key_file: KeyOption = None,
     ephemeral_key: Annotated[
         bool,
-        typer.Option(
+        option(
+            "Without a key, use a random one that ends with the server.",
+            "Sin clave, usa una al azar que termina con el servidor.",
             "--ephemeral-key",
-            help=say(
-                "Without a key, use a random one that ends with the server.",
-                "Sin clave, usa una al azar que termina con el servidor.",
-            ),
         ),
     ] = False,
-    vault: Annotated[
-        Path | None,
-        typer.Option(
-            help=say(
-                "Encrypted file to which the originals are added (needs a key).",
-                "Archivo cifrado al que se añaden los originales (requiere clave).",
-            )
-        ),
-    ] = None,
-    workers: Annotated[
-        int, typer.Option(min=1, help=say("Worker processes.", "Procesos."))
-    ] = min(4, os.cpu_count() or 1),
+    vault: VaultOption = None,
+    workers: Annotated[int, option("Worker processes.", "Procesos.", min=1)] = min(
+        4, os.cpu_count() or 1
+    ),
     max_bytes: Annotated[
         int,
-        typer.Option(
+        option(
+            "Largest request, in bytes; a note's limit follows from --timeout.",
+            "Petición más grande, en bytes; la de una nota sigue de --timeout.",
             min=1,
-            help=say(
-                "Largest request, in bytes; a note's limit follows from --timeout.",
-                "Petición más grande, en bytes; la de una nota sigue de --timeout.",
-            ),
         ),
     ] = 8_388_608,
-    timeout: Annotated[
-        float,
-        typer.Option(
-            min=0.1,
-            help=say("Time limit for one note, in seconds.", "Límite por nota, en s."),
-        ),
-    ] = 30.0,
+    timeout: TimeLimitOption = 30.0,
 ) -> None:
     """De-identify notes over HTTP."""
     from presidio_mx.errors import ConfigurationError

@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from presidio_mx.work.cli.help import Group
-from presidio_mx.work.cli.options import KeyOption
+from presidio_mx.work.cli.options import (
+    JsonOption,
+    KeyOption,
+    NoteColumnsOption,
+    argument,
+    option,
+)
 from presidio_mx.work.cli.text import say
 
 if TYPE_CHECKING:
@@ -57,31 +63,22 @@ class Verified:
 def verify(
     source: Annotated[
         Path,
-        typer.Argument(
+        argument(
+            "A note (.txt), a folder of notes, or a table.",
+            "Una nota (.txt), una carpeta de notas o una tabla.",
             metavar="INPUT",
-            help=say(
-                "A note (.txt), a folder of notes, or a table.",
-                "Una nota (.txt), una carpeta de notas o una tabla.",
-            ),
         ),
     ],
     marks: Annotated[
         list[Path],
-        typer.Option(
-            help=say(
-                "File that --marks of anonymize or batch wrote; may be repeated.",
-                "Archivo que escribió --marks de anonymize o batch; se puede repetir.",
-            )
+        option(
+            "File that --marks of anonymize or batch wrote; may be repeated.",
+            "Archivo que escribió --marks de anonymize o batch; se puede repetir.",
         ),
     ],
     key_file: KeyOption = None,
-    text: Annotated[
-        list[str] | None,
-        typer.Option(help=say("Column with notes.", "Columna con notas.")),
-    ] = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help=say("Print JSON.", "Imprime JSON."))
-    ] = False,
+    text: NoteColumnsOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Find notes that are, in whole or in part, the output of an earlier run."""
     from presidio_mx.replace.keys import find_key

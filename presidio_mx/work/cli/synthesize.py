@@ -4,12 +4,10 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from presidio_mx.errors import ConfigurationError, InputError
 from presidio_mx.text.reading.folders import notes_in
 from presidio_mx.text.spans import Note
-from presidio_mx.work.cli.options import KeyOption
+from presidio_mx.work.cli.options import KeyOption, argument, option
 from presidio_mx.work.cli.text import say, tell_problems
 
 
@@ -60,84 +58,63 @@ def read_marked(
 def synthesize(
     output: Annotated[
         Path,
-        typer.Argument(
-            help=say(
-                "New file (jsonl) or folder; never overwritten.",
-                "Archivo (jsonl) o carpeta nueva; nunca se sobrescribe.",
-            )
+        argument(
+            "New file (jsonl) or folder; never overwritten.",
+            "Archivo (jsonl) o carpeta nueva; nunca se sobrescribe.",
         ),
     ],
-    count: Annotated[
-        int, typer.Option(min=1, help=say("How many notes.", "Cuántas notas."))
-    ] = 100,
+    count: Annotated[int, option("How many notes.", "Cuántas notas.", min=1)] = 100,
     seed: Annotated[
-        int,
-        typer.Option(
-            help=say("Another seed, other notes.", "Otra semilla, otras notas.")
-        ),
+        int, option("Another seed, other notes.", "Otra semilla, otras notas.")
     ] = 0,
     form: Annotated[
         str,
-        typer.Option(
+        option(
+            "Corpus format, e.g. jsonl, inline, brat.",
+            "Formato del corpus: jsonl, inline, brat ...",
             "--format",
-            help=say(
-                "Corpus format, e.g. jsonl, inline, brat.",
-                "Formato del corpus: jsonl, inline, brat ...",
-            ),
         ),
     ] = "jsonl",
     genre: Annotated[
         list[str] | None,
-        typer.Option(help=say("Kind of note; repeatable.", "Tipo de nota; se repite.")),
+        option("Kind of note; repeatable.", "Tipo de nota; se repite."),
     ] = None,
     noise: Annotated[
         float,
-        typer.Option(
-            help=say(
-                "Share of notes with capitals, slips ... (0 to 1).",
-                "Proporción de notas con mayúsculas, erratas ... (0 a 1).",
-            )
+        option(
+            "Share of notes with capitals, slips ... (0 to 1).",
+            "Proporción de notas con mayúsculas, erratas ... (0 a 1).",
         ),
     ] = 0.3,
     marked: Annotated[
         Path | None,
-        typer.Option(
+        option(
+            "Corpus of marked notes: copies of them about other people.",
+            "Corpus de notas marcadas: copias de ellas sobre otras personas.",
             "--from",
-            help=say(
-                "Corpus of marked notes: copies of them about other people.",
-                "Corpus de notas marcadas: copias de ellas sobre otras personas.",
-            ),
         ),
     ] = None,
     marked_form: Annotated[
-        str,
-        typer.Option(
-            "--from-format",
-            help=say("Format of that corpus.", "Formato de ese corpus."),
-        ),
+        str, option("Format of that corpus.", "Formato de ese corpus.", "--from-format")
     ] = "inline",
     copies: Annotated[
         int,
-        typer.Option(
+        option(
+            "How many copies of each marked note.",
+            "Cuántas copias de cada nota marcada.",
             min=1,
-            help=say(
-                "How many copies of each marked note.",
-                "Cuántas copias de cada nota marcada.",
-            ),
         ),
     ] = 1,
     key_file: KeyOption = None,
     tagged: Annotated[
         Path | None,
-        typer.Option(
-            help=say(
-                "Folder of tagged notes ({NOMBRE}, {DOM} ...) to fill.",
-                "Carpeta de notas etiquetadas ({NOMBRE}, {DOM} ...) por rellenar.",
-            )
+        option(
+            "Folder of tagged notes ({NOMBRE}, {DOM} ...) to fill.",
+            "Carpeta de notas etiquetadas ({NOMBRE}, {DOM} ...) por rellenar.",
         ),
     ] = None,
 ) -> None:
-    """Write invented notes with gold spans, or copies of notes about other people."""
+    """Write invented notes with gold spans."""
     from rich.console import Console
     from rich.progress import track
 

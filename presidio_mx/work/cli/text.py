@@ -44,35 +44,32 @@ def read_note(file: str, encoding: str | None = None) -> str:
 
     named = None if encoding is None else named_encoding(encoding)
     if file == "-" and sys.stdin.isatty():
-        typer.echo(
+        tell(
             say(
                 "presidio-mx: type or paste the note; end it with Ctrl+D (Windows: "
                 "Ctrl+Z and Enter)",
                 "presidio-mx: escriba o pegue la nota; termine con Ctrl+D (Windows: "
                 "Ctrl+Z y Entrar)",
-            ),
-            err=True,
+            )
         )
     note = notes.read_note(file, named)
     name = "standard input" if file == "-" else file
     read_as = note.encoding
     plain = read_as.name.startswith("utf-8") and not read_as.by_words
     if named is None and not plain:
-        typer.echo(
+        tell(
             say(
                 f"presidio-mx: {name} is not UTF-8; read as {read_as}",
                 f"presidio-mx: {name} no es UTF-8; se lee como {read_as}",
-            ),
-            err=True,
+            )
         )
     if note.mended:
         how = ", ".join(note.mended)
-        typer.echo(
+        tell(
             say(
                 f"presidio-mx: {name}: letters were mended ({how})",
                 f"presidio-mx: {name}: se repararon letras ({how})",
-            ),
-            err=True,
+            )
         )
     return note.text
 

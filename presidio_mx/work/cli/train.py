@@ -3,70 +3,49 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from presidio_mx.work.cli.text import say, tell_problems
+from presidio_mx.extras import need
+from presidio_mx.work.cli.options import SchemeOption, SeedOption, option
+from presidio_mx.work.cli.text import tell_problems
 
 TrainOption = Annotated[
     list[Path],
-    typer.Option(
+    option(
+        "Corpus to learn from; may be repeated.",
+        "Corpus de entrenamiento; se puede repetir.",
         "--train",
-        help=say(
-            "Corpus to learn from; may be repeated.",
-            "Corpus de entrenamiento; se puede repetir.",
-        ),
     ),
 ]
 DevOption = Annotated[
     Path,
-    typer.Option(
-        help=say(
-            "Corpus that chooses the epoch; none of its notes are learnt from.",
-            "Corpus que decide la época; de sus notas no se aprende.",
-        )
+    option(
+        "Corpus that chooses the epoch; none of its notes are learnt from.",
+        "Corpus que decide la época; de sus notas no se aprende.",
     ),
 ]
 OutOption = Annotated[
-    Path,
-    typer.Option(help=say("New folder of the model.", "Carpeta nueva del modelo.")),
+    Path, option("New folder of the model.", "Carpeta nueva del modelo.")
 ]
 FormatOption = Annotated[
     str,
-    typer.Option(
+    option(
+        "Format of the corpora: auto, inline, brat, jsonl, bio, bioes, i2b2 ...",
+        "Formato de los corpus: auto, inline, brat, jsonl, bio, bioes, i2b2 ...",
         "--format",
-        help=say(
-            "Format of the corpora: auto, inline, brat, jsonl, bio, bioes, i2b2 ...",
-            "Formato de los corpus: auto, inline, brat, jsonl, bio, bioes, i2b2 ...",
-        ),
-    ),
-]
-SchemeOption = Annotated[
-    str,
-    typer.Option(
-        help=say(
-            "Names of the types: native, thesis, adap or meddocan.",
-            "Nombres de los tipos: native, thesis, adap o meddocan.",
-        )
     ),
 ]
 EpochsOption = Annotated[
-    int, typer.Option(min=1, help=say("Maximum number of epochs.", "Máximo de épocas."))
+    int, option("Maximum number of epochs.", "Máximo de épocas.", min=1)
 ]
 PatienceOption = Annotated[
     int,
-    typer.Option(
+    option(
+        "Stop after this many epochs without improvement; 0: never.",
+        "Detener tras tantas épocas sin mejora; 0: nunca.",
         min=0,
-        help=say(
-            "Stop after this many epochs without improvement; 0: never.",
-            "Detener tras tantas épocas sin mejora; 0: nunca.",
-        ),
     ),
 ]
 ResumeOption = Annotated[
-    bool,
-    typer.Option(
-        help=say("Resume a run that stopped.", "Reanuda una corrida interrumpida.")
-    ),
+    bool, option("Resume a run that stopped.", "Reanuda una corrida interrumpida.")
 ]
 
 
@@ -80,12 +59,12 @@ def train_crf(
     patience: PatienceOption = 30,
     resume: ResumeOption = False,
 ) -> None:
-    """Train a conditional random field (extra crf; a minute for some hundred notes)."""
-    from presidio_mx.research.systems.crf import MxCrfRecognizer, crfsuite
+    """Train a conditional random field (extra crf)."""
+    from presidio_mx.research.systems.crf import KIND, MxCrfRecognizer
     from presidio_mx.research.training import crf
     from presidio_mx.work.cli.train_steps import finish, read_corpora, train_shown
 
-    crfsuite()
+    need("pycrfsuite", "a CRF", KIND)
     notes = read_corpora(train, dev, form, scheme)
     recipe = crf.CrfRecipe(epochs=epochs, patience=patience)
     train_shown(
@@ -107,39 +86,32 @@ def train_bilstm_crf(
     scheme: SchemeOption = "native",
     embeddings: Annotated[
         Path | None,
-        typer.Option(
-            help=say(
-                "Word vectors to begin with, as 'train embeddings' writes them.",
-                "Vectores de palabras iniciales, como los de 'train embeddings'.",
-            )
+        option(
+            "Word vectors to begin with, as 'train embeddings' writes them.",
+            "Vectores de palabras iniciales, como los de 'train embeddings'.",
         ),
     ] = None,
     recipe: Annotated[
         str,
-        typer.Option(
-            help=say(
-                "mx: our own; vsp: as VSP did at MEDDOCAN 2019 (patience 0).",
-                "mx: la propia; vsp: la de VSP en MEDDOCAN 2019 (sin paciencia).",
-            )
+        option(
+            "mx: our own; vsp: as VSP did at MEDDOCAN 2019 (patience 0).",
+            "mx: la propia; vsp: la de VSP en MEDDOCAN 2019 (sin paciencia).",
         ),
     ] = "mx",
     epochs: EpochsOption = 25,
     patience: Annotated[
         int | None,
-        typer.Option(
+        option(
+            "Stop after this many epochs without improvement; 0: never. Else the "
+            "recipe's.",
+            "Detener tras tantas épocas sin mejora; 0: nunca. Si no, la de la receta.",
             min=0,
-            help=say(
-                "Stop after this many epochs without improvement; 0: never. Else the "
-                "recipe's.",
-                "Detener tras tantas épocas sin mejora; 0: nunca. Si no, la de la "
-                "receta.",
-            ),
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(help=say("Seed.", "Semilla."))] = 1,
+    seed: SeedOption = 1,
     resume: ResumeOption = False,
 ) -> None:
-    """Train a BiLSTM-CRF (extra bilstm-crf; a GPU is used where there is one)."""
+    """Train a BiLSTM-CRF (extra bilstm-crf; on a GPU where there is one)."""
     from dataclasses import replace
 
     from presidio_mx.replace.embeddings import load_vectors
@@ -174,48 +146,39 @@ def train_flair(
     out: OutOption,
     general: Annotated[
         list[Path] | None,
-        typer.Option(
-            help=say(
-                "General corpus to mix in; may be repeated.",
-                "Corpus general que se mezcla; se puede repetir.",
-            )
+        option(
+            "General corpus to mix in; may be repeated.",
+            "Corpus general que se mezcla; se puede repetir.",
         ),
     ] = None,
     dev: Annotated[
         Path | None,
-        typer.Option(
-            help=say(
-                "Corpus that chooses the epoch; else own notes are parted 82:9:9 and "
-                "general ones 57:19:24.",
-                "Corpus que decide la época; si no, las notas propias se parten 82:9:9 "
-                "y las generales 57:19:24.",
-            )
+        option(
+            "Corpus that chooses the epoch; else own notes are parted 82:9:9 and "
+            "general ones 57:19:24.",
+            "Corpus que decide la época; si no, las notas propias se parten 82:9:9 "
+            "y las generales 57:19:24.",
         ),
     ] = None,
     form: FormatOption = "auto",
     scheme: SchemeOption = "adap",
     start: Annotated[
         Path | None,
-        typer.Option(
-            help=say(
-                "Checkpoint of Flair to begin with (.pt, one that you trust).",
-                "Punto de partida de Flair (.pt, de confianza).",
-            )
+        option(
+            "Checkpoint of Flair to begin with (.pt, one that you trust).",
+            "Punto de partida de Flair (.pt, de confianza).",
         ),
     ] = None,
     epochs: EpochsOption = 43,
     batch: Annotated[
-        int,
-        typer.Option(
-            min=1, help=say("Runs of words in a step.", "Tramos de palabras por paso.")
-        ),
+        int, option("Runs of words in a step.", "Tramos de palabras por paso.", min=1)
     ] = 32,
-    seed: Annotated[int, typer.Option(help=say("Seed.", "Semilla."))] = 1,
+    seed: SeedOption = 1,
 ) -> None:
     """Train a Flair tagger as ADAP was (extra flair; needs its own environment)."""
     from typing import cast
 
-    from presidio_mx.research.systems.flair import MxFlairRecognizer, require_flair
+    from presidio_mx.research.systems.flair import MxFlairRecognizer
     from presidio_mx.research.training.data import read_notes, require_apart
     from presidio_mx.research.training.flair_parts import (
         GENERAL,
@@ -227,7 +190,7 @@ def train_flair(
     from presidio_mx.schemes import Scheme
     from presidio_mx.work.cli.train_steps import Corpora, finish, train_shown
 
-    require_flair()
+    need("flair.models", "a Flair model", "flair")
     from presidio_mx.research.training import flair
 
     named = cast(Scheme, scheme)

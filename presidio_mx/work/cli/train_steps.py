@@ -24,7 +24,7 @@ from presidio_mx.research.training.history import Epoch
 from presidio_mx.schemes import Scheme, in_scheme
 from presidio_mx.text.spans import Note, Span
 from presidio_mx.work.cli.corpus import EXIT_PARTLY
-from presidio_mx.work.cli.text import say, tell_problems
+from presidio_mx.work.cli.text import say, tell, tell_problems
 
 OnEpoch = Callable[[Epoch], None]
 
@@ -78,9 +78,7 @@ def train_shown(
     :raises InputError: If the folder is taken.
     """
     if ready_folder(folder, resume):
-        typer.echo(
-            say(f"{folder}: already trained", f"{folder}: ya está entrenado"), err=True
-        )
+        tell(say(f"{folder}: already trained", f"{folder}: ya está entrenado"))
         return
     columns = (
         TextColumn("{task.description}"),

@@ -8,7 +8,7 @@ import typer
 from presidio_mx.errors import ConfigurationError, InputError, MissingExtraError
 from presidio_mx.research.training.recipe import HEADS, Head, Source
 from presidio_mx.text.reading.folders import notes_in
-from presidio_mx.work.cli.text import say
+from presidio_mx.work.cli.options import option
 from presidio_mx.work.cli.train import FormatOption, OutOption, ResumeOption
 
 NEEDED = ("torch", "safetensors", "onnx", "onnxruntime", "tokenizers")
@@ -17,80 +17,63 @@ NEEDED = ("torch", "safetensors", "onnx", "onnxruntime", "tokenizers")
 def train_transformer(
     out: OutOption,
     train: Annotated[
-        list[Path] | None,
-        typer.Option(help=say("Corpus to learn from.", "Corpus de entrenamiento.")),
+        list[Path] | None, option("Corpus to learn from.", "Corpus de entrenamiento.")
     ] = None,
     dev: Annotated[
         list[Path] | None,
-        typer.Option(
-            help=say(
-                "Corpus that chooses the epoch; not learnt from.",
-                "Corpus que decide la época; de él no se aprende.",
-            )
+        option(
+            "Corpus that chooses the epoch; not learnt from.",
+            "Corpus que decide la época; de él no se aprende.",
         ),
     ] = None,
     encoder: Annotated[
         Path | None,
-        typer.Option(
-            help=say(
-                "Folder of a BERT-like encoder with its tokenizer.json.",
-                "Carpeta de un codificador tipo BERT con su tokenizer.json.",
-            )
+        option(
+            "Folder of a BERT-like encoder with its tokenizer.json.",
+            "Carpeta de un codificador tipo BERT con su tokenizer.json.",
         ),
     ] = None,
     form: FormatOption = "auto",
     head: Annotated[
         str,
-        typer.Option(
-            help=say(
-                "mx: native types; es-ES: MEDDOCAN's.",
-                "mx: tipos propios; es-ES: los de MEDDOCAN.",
-            )
+        option(
+            "mx: native types; es-ES: MEDDOCAN's.",
+            "mx: tipos propios; es-ES: los de MEDDOCAN.",
         ),
     ] = "mx",
     recipe: Annotated[
         Path | None,
-        typer.Option(
-            help=say(
-                "Recipe file with all settings and several corpora.",
-                "Archivo de receta con todos los ajustes y varios corpus.",
-            )
+        option(
+            "Recipe file with all settings and several corpora.",
+            "Archivo de receta con todos los ajustes y varios corpus.",
         ),
     ] = None,
     epochs: Annotated[
-        int | None,
-        typer.Option(min=1, help=say("Maximum number of epochs.", "Máximo de épocas.")),
+        int | None, option("Maximum number of epochs.", "Máximo de épocas.", min=1)
     ] = None,
     patience: Annotated[
         int | None,
-        typer.Option(
+        option(
+            "Stop after this many epochs without improvement; 0: never.",
+            "Detener tras tantas épocas sin mejora; 0: nunca.",
             min=0,
-            help=say(
-                "Stop after this many epochs without improvement; 0: never.",
-                "Detener tras tantas épocas sin mejora; 0: nunca.",
-            ),
         ),
     ] = None,
     minutes: Annotated[
         float,
-        typer.Option(
+        option(
+            "Time to train for; the best epoch so far is kept. 0: no limit.",
+            "Tiempo de entrenamiento; queda la mejor época. 0: sin límite.",
             min=0,
-            help=say(
-                "Time to train for; the best epoch so far is kept. 0: no limit.",
-                "Tiempo de entrenamiento; queda la mejor época. 0: sin límite.",
-            ),
         ),
     ] = 0.0,
-    seed: Annotated[
-        int | None, typer.Option(help=say("Random seed.", "Semilla del azar."))
-    ] = None,
+    seed: Annotated[int | None, option("Random seed.", "Semilla del azar.")] = None,
     resume: ResumeOption = False,
     quantize: Annotated[
-        bool,
-        typer.Option(help=say("Make weights 8-bit integers.", "Pesos de 8 bits.")),
+        bool, option("Make weights 8-bit integers.", "Pesos de 8 bits.")
     ] = True,
 ) -> None:
-    """Train a transformer (extra train; a GPU is used where there is one)."""
+    """Train a transformer (extra train; on a GPU where there is one)."""
     _require()
     from presidio_mx.research.training.recipe import read_recipe, recipe_of
 
@@ -122,46 +105,35 @@ def train_transformer(
 def train_calibration(
     dev: Annotated[
         list[str],
-        typer.Option(
-            help=say(
-                "Corpus that neither rules nor model were made from; PATH@k/n takes "
-                "the notes whose place is k modulo n.",
-                "Corpus del que no salieron ni las reglas ni el modelo; RUTA@k/n toma "
-                "las notas cuyo lugar es k módulo n.",
-            )
+        option(
+            "Corpus that neither rules nor model were made from; PATH@k/n takes "
+            "the notes whose place is k modulo n.",
+            "Corpus del que no salieron ni las reglas ni el modelo; RUTA@k/n toma "
+            "las notas cuyo lugar es k módulo n.",
         ),
     ],
     out: Annotated[
         Path,
-        typer.Option(
-            help=say(
-                "The file to write: calibration.yaml of the model or of recognizers/.",
-                "El archivo que se escribe: calibration.yaml del modelo o de "
-                "recognizers/.",
-            )
+        option(
+            "The file to write: calibration.yaml of the model or of recognizers/.",
+            "El archivo que se escribe: calibration.yaml del modelo o de recognizers/.",
         ),
     ],
     model: Annotated[
         Path | None,
-        typer.Option(
-            help=say(
-                "Folder of a transformer; without it rules alone are calibrated.",
-                "Carpeta de un transformer; sin ella se calibran las reglas solas.",
-            )
+        option(
+            "Folder of a transformer; without it rules alone are calibrated.",
+            "Carpeta de un transformer; sin ella se calibran las reglas solas.",
         ),
     ] = None,
     prose: Annotated[
         list[Path] | None,
-        typer.Option(
-            help=say(
-                "Folder of texts (.txt) that name nobody.",
-                "Carpeta de textos (.txt) que no nombran a nadie.",
-            )
+        option(
+            "Folder of texts (.txt) that name nobody.",
+            "Carpeta de textos (.txt) que no nombran a nadie.",
         ),
     ] = None,
-    preset: Annotated[
-        str, typer.Option(help=say("mx or es-ES.", "mx o es-ES."))
-    ] = "mx",
+    preset: Annotated[str, option("mx or es-ES.", "mx o es-ES.")] = "mx",
     form: FormatOption = "auto",
 ) -> None:
     """Fit the probability that a finding is right from its evidence."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from presidio_mx.work.cli.options import argument, option
 from presidio_mx.work.cli.text import say, write_text
 
 if TYPE_CHECKING:
@@ -20,33 +21,27 @@ _BOUNDS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
 def triage(
     output: Annotated[
         Path,
-        typer.Argument(
-            help=say(
-                "Output of presidio-mx batch, or its audit file.",
-                "Salida de presidio-mx batch o su archivo de auditoría.",
-            )
+        argument(
+            "Output of presidio-mx batch, or its audit file.",
+            "Salida de presidio-mx batch o su archivo de auditoría.",
         ),
     ],
     release_below: Annotated[
         float,
-        typer.Option(
+        option(
+            "Risk below which a row may be released unread.",
+            "Riesgo por debajo del cual una fila puede liberarse sin leerla.",
             min=0.0,
             max=1.0,
-            help=say(
-                "Risk below which a row may be released unread.",
-                "Riesgo por debajo del cual una fila puede liberarse sin leerla.",
-            ),
         ),
     ] = 0.05,
     out: Annotated[
         Path | None,
-        typer.Option(
-            help=say(
-                "CSV to write: row of the input, row of the output, risk, release; the "
-                "riskiest first.",
-                "CSV que se escribe: fila de la entrada, fila de la salida, riesgo, "
-                "liberar; primero las de más riesgo.",
-            )
+        option(
+            "CSV to write: row of the input, row of the output, risk, release; the "
+            "riskiest first.",
+            "CSV que se escribe: fila de la entrada, fila de la salida, riesgo, "
+            "liberar; primero las de más riesgo.",
         ),
     ] = None,
 ) -> None:

@@ -4,7 +4,8 @@ from dataclasses import fields
 from importlib import import_module
 from typing import Any, ClassVar
 
-from presidio_mx.errors import ConfigurationError, MissingExtraError
+from presidio_mx.errors import ConfigurationError
+from presidio_mx.extras import need
 from presidio_mx.find.ner.model_folder import (
     MANIFEST,
     entity_of,
@@ -25,11 +26,8 @@ def require_torch() -> None:
 
     :raises MissingExtraError: If one is not installed.
     """
-    try:
-        import_module("torch")
-        import_module("safetensors")
-    except ImportError:
-        raise MissingExtraError("a BiLSTM-CRF", KIND) from None
+    for package in ("torch", "safetensors"):
+        need(package, "a BiLSTM-CRF", KIND)
 
 
 class MxBiLstmCrfRecognizer(MxTaggerRecognizer):
