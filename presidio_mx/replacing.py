@@ -78,6 +78,7 @@ def replace_found(
         scope=scope,
         second_pass=second_pass,
         spared=united([*structure.coded(), *structure.labels]),
+        bare=structure.bare,
         ours=ours,
         patient=patient,
     )

@@ -7,6 +7,7 @@ import re
 import xml.etree.ElementTree as ElementTree
 from typing import NamedTuple
 
+import pytest
 import yaml
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -14,6 +15,8 @@ from hypothesis import strategies as st
 from presidio_mx.find.structure.cut import cut
 from presidio_mx.find.structure.parts import united
 from presidio_mx.find.structure.read import structure_of
+from presidio_mx.replacing import replace_found
+from presidio_mx.text.spans import Span
 
 
 class Found(NamedTuple):
@@ -22,6 +25,7 @@ class Found(NamedTuple):
     entity: str = "PERSON"
 
 
+KEY = "7d3a9c51e8f04b62a1c5d97e3f286b04"
 TAGS = ("{NOMBRE}", "<PERSON>", "Xola Xul")
 WORDS = st.text("abcdeñé XYZ", min_size=1, max_size=12)
 TEXTS = st.text("abé XY12 .,:;'\"\\/<>&|^~{}[]()=-_#\tñ", max_size=25)
@@ -263,3 +267,65 @@ def test_a_text_without_structure_is_left():
     assert cut(text, [Found(0, len(text))], structure_of(text).boundaries) == [
         Found(0, len(text))
     ]
+
+
+@settings(deadline=None, max_examples=40)
+@given(
+    st.dictionaries(KEYS, st.integers(1, 120), min_size=3, max_size=6),
+    st.sampled_from(["tag", "research", "surrogate"]),
+    st.data(),
+)
+def test_numbers_become_texts_in_quotes(values, profile, data):
+    text = json.dumps({"nombre": "Ana", "dx": "I10", **values})
+    chosen = data.draw(st.sets(st.sampled_from(sorted(values))))
+    spans = []
+    for key in chosen:
+        start = text.index(f'"{key}": ') + len(key) + 4
+        spans.append(Span(start, start + len(str(values[key])), "AGE"))
+    done = replace_found(text, sorted(spans, key=lambda s: s.start), profile, key=KEY)
+    new = json.loads(done.text)
+    assert list(new) == ["nombre", "dx", *values]
+    assert all(new[key] == value for key, value in values.items() if key not in chosen)
+    for item in done.items:
+        assert done.text[item.new_start : item.new_end] in json.dumps(
+            list(new.values()), ensure_ascii=False
+        )
+
+
+@pytest.mark.parametrize(
+    ("row", "shown"),
+    [
+        ("('Ana Uh', 95, 'F')", "('Ana Uh', '{EDAD}', 'F')"),
+        ("('Ana Uh', '95', 'F')", "('Ana Uh', '{EDAD}', 'F')"),
+    ],
+)
+def test_rows_of_sql_keep_their_quotes(row, shown):
+    head = "INSERT INTO p (nombre, edad, sexo) VALUES "
+    start = len(head) + row.index("95")
+    done = replace_found(head + row, [Span(start, start + 2, "AGE")], "tag")
+    assert done.text == head + shown
+
+
+@pytest.mark.parametrize(
+    "cell", ["mareo", "Crohn", "apendicitis", "cefalea tensional"]
+)
+def test_a_cell_of_medicine_is_nobody(cell):
+    assert structure_of(cell).coded() == [(0, len(cell))]
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        *(
+            "Dr Crohn",
+            "Rosa",
+            "Cruz Delgado",
+            "dos de mayo",
+            "cuarenta años",
+            "J. Crohn",
+        ),
+        *("El Mirador", "Hospital Español", "mareo 443 312 4567"),
+    ],
+)
+def test_a_cell_that_may_identify_is_not_coded(cell):
+    assert structure_of(cell).coded() == []

@@ -69,6 +69,37 @@ def test_dates_keep_their_format(old, new):
     assert surrogate_date(str(old), fixed) == str(new)
 
 
+@pytest.mark.parametrize(
+    ("text", "found", "new"),
+    [
+        ("Sra. Petra Uc, 94, viuda", ["Petra Uc:PERSON", "94:AGE"], "90 y más"),
+        ("falleció a los 97 por EVC", ["97:AGE"], "{EDAD}"),
+        ("Ana Uh,93,50", ["Ana Uh:PERSON", "93:AGE"], "90 y más"),
+        ("SatO2 de 88 con O2", ["88:AGE"], "85-89"),
+        ("SatO2 88 con O2", ["88:AGE"], "88"),
+        ("RN masc nace 3 42, apgar 7", ["3 42:AGE"], "3 42"),
+        ("recaída a los 2 años del trasplante", ["2 años:AGE"], "2 años"),
+        ("con 3 años de abstinencia", ["3 años:AGE"], "3 años"),
+        ("Sobrevida a 5 años 80%", ["5 años:AGE"], "5 años"),
+        ("Hombre de 61 años, DM2", ["61 años:AGE"], "60-64 años"),
+    ],
+)
+def test_research_bands_what_is_an_age_and_leaves_none_of_ninety(text, found, new):
+    spans = []
+    for each in found:
+        value, entity = each.split(":")
+        start = text.index(value)
+        spans.append(Span(start, start + len(value), entity))
+    done = anonymize(text, spans, "research", key=KEY)
+    last = done.items[-1] if done.items else None
+    shown = (
+        text[spans[-1].start : spans[-1].end]
+        if last is None
+        else (done.text[last.new_start : last.new_end])
+    )
+    assert shown == new
+
+
 @pytest.mark.parametrize(("text", "years", "in_band", "capped"), cases("ages"))
 def test_ages(text, years, in_band, capped):
     assert (read_age(text), band(text), cap(text)) == (years, in_band, capped)

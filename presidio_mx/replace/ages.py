@@ -29,14 +29,22 @@ _OLDEST = 120
 # Before a bare number these say that it is an age; before a time, that it is none.
 _TELLS = re.compile(
     r"(?:\bedad|\bage|\banos|\bfem(?:enin[oa])?|\bmasc(?:ulino)?|\bhombre|\bmujer|\bvaron"
-    r"|\bde|\bsexo\s*:?\s*[fmh])[\s:.,=|\"'>()-]*$"
+    r"|\bde|\bsexo\s*:?\s*[fmh])[\s:.,=|\"'>()\\-]*$"
 )
 _COUNTS = re.compile(r"\s*(?:\d|:|[/.-]\d)")
 _DURATION = re.compile(
     r"(?:\b(?:hace|desde hace|por|durante|tras|lleva|evolucion(?: de)?|tabaquismo|"
-    r"diabetes|hipertension|dm2?|has|duracion|vigencia|antiguedad|cada|ultim[oa]s)"
-    r"(?:\s+(?:de|los?|las?|unos|mas|casi))*\s*)$"
+    r"diabetes|hipertension|dm2?|has|duracion|vigencia|antiguedad|cada|ultim[oa]s|"
+    r"sobrevida|supervivencia|mortalidad|recaida|recidiva|recambio|revision|seguimiento)"
+    r"(?:\s+(?:de|en|a|los?|las?|unos|mas|casi))*\s*)$"
 )
+# "a los 2 años del trasplante", "3 años de abstinencia".
+_SINCE = re.compile(
+    r"\s*(?:de|del|de la|tras(?: el| la)?|desde|post)\s+(?:abstinencia|evolucion|"
+    r"seguimiento|uso|consumo|tratamiento|tto|tx|antiguedad|sobriedad|colocad|operad|"
+    r"(?:tras|im)plant|cirugia|diagnostico|dx|inicio|haber|garantia|vigencia|estancia)"
+)
+_HOUR = re.compile(r"\d{1,2}[ .:]\d{2}")
 # "Parkinson (12 años)": how long, where what stands before the bracket is an illness.
 _IN_BRACKETS = re.compile(r"([a-z0-9]+)\s*\(\s*$")
 _OF_PEOPLE = words("said_of_men", "said_of_women", "said_of_both")
@@ -133,7 +141,9 @@ def is_age(value: str, before: str, behind: str) -> bool:
     if not before.strip() and not behind.strip():
         return True
     folded, ahead = fold(value), fold(before)
-    if _DURATION.search(ahead):
+    if _DURATION.search(ahead) or _SINCE.match(fold(behind)):
+        return False
+    if _HOUR.fullmatch(folded.strip()):
         return False
     brackets = _IN_BRACKETS.search(ahead)
     if brackets and behind.lstrip().startswith(")"):

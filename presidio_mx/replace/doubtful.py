@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from presidio_mx.entities import kind_of
-from presidio_mx.replace.ages import is_age
+from presidio_mx.replace.ages import CAP, is_age, read_age
 from presidio_mx.replace.context import Settings
 from presidio_mx.replace.places import state_in
 from presidio_mx.replace.profiles import Profile
@@ -86,6 +86,7 @@ _EPONYM = re.compile(
     r"(?:\s+(?:de|del|tipo|con|para))?\s+$"
 )
 _INSTRUMENT = re.compile(r"\s*(?:curv|rect|rob|de\s+mayo|clinic|tijera)")
+_NEXT_TO_NAME = re.compile(r"[\s,;:(|\"'/-]{1,5}$")
 _COUNT_AND_MAYO = re.compile(r"\d{1,2}\s*[,;]\s*mayo")
 _LED = words("said_of_men", "said_of_women", "said_of_both", "title_in_cell")
 _LED |= words("said_of_men_called", "said_of_women_called", "title_proposed")
@@ -108,13 +109,18 @@ def verdicts(
     """
     sure = _sure_words(text, spans)
     found: dict[tuple[int, int, str], str] = {}
+    named = {span.end for span in spans if kind_of(span.entity_type) == "PERSON"}
     for span, after in pairwise((*spans, None)):
         assert span is not None
         spec = profile.spec(span.entity_type)
         if spec.operator not in ("surrogate", "faker"):
             continue
         least = float(spec.params.get("tag_below", Settings.tag_below))
-        verdict = _verdict(text, span, least, sure)
+        if kind_of(span.entity_type) == "AGE":
+            kept = spec.params.get("ages", Settings.ages) == "keep"
+            verdict = "" if kept else _verdict_on_age(text, span, named)
+        else:
+            verdict = _verdict(text, span, least, sure)
         if after and spec.params.get("places") == "same_state":
             verdict = "tag" if _is_capital(text, span, after) else verdict
         if verdict:
@@ -122,17 +128,29 @@ def verdicts(
     return found
 
 
+def _verdict_on_age(text: str, span: Span, named: set[int]) -> str:
+    """Return what becomes of an age: a number may be one, or something else.
+
+    :param text: The document.
+    :param span: The age.
+    :param named: Where names of persons end: what stands next to one is an age.
+    """
+    value = text[span.start : span.end]
+    before = text[max(0, span.start - 2 * _NEAR) : span.start]
+    apart = _NEXT_TO_NAME.search(before)
+    if apart and span.start - len(apart[0]) in named:
+        return ""
+    if is_age(value, before, text[span.end : span.end + _NEAR]):
+        return ""
+    # An age of 90 and more tells of few; whether it is one is not known.
+    return "tag" if (read_age(value) or 0) > CAP else "keep"
+
+
 def _verdict(text: str, span: Span, least: float, sure: set[str]) -> str:
     kind, value = kind_of(span.entity_type), text[span.start : span.end]
     before = text[max(0, span.start - _NEAR) : span.start]
     behind = text[span.end : span.end + _NEAR]
     score = 1.0 if span.score is None else span.score
-    if kind == "AGE":
-        return (
-            ""
-            if is_age(value, text[max(0, span.start - 2 * _NEAR) : span.start], behind)
-            else "keep"
-        )
     if kind == "DATE_TIME":
         if _HOUR.fullmatch(value) and _OF_HOUR.match(fold(behind)):
             return "keep"

@@ -1,8 +1,10 @@
 """Anonymize a text whose entities are known, by Presidio's operators and ours."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from presidio_anonymizer.entities import InvalidParamError, OperatorConfig
@@ -26,6 +28,8 @@ from presidio_mx.replace.second_pass import further_spans
 from presidio_mx.text.spans import Span
 
 _KEYED = ("pseudonym", "surrogate", "encrypt", "faker")
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+_NONE_BARE: Mapping[tuple[int, int], str] = MappingProxyType({})
 Operators = str | Path | Profile | Mapping[str, OperatorConfig]
 
 
@@ -200,6 +204,7 @@ def anonymize(
     extra_folders: Sequence[Path] = (),
     second_pass: bool = False,
     spared: Sequence[tuple[int, int]] = (),
+    bare: Mapping[tuple[int, int], str] = _NONE_BARE,
     ours: Ours | None = None,
     patient: Patient | None = None,
 ) -> AnonymizedText:
@@ -218,6 +223,8 @@ def anonymize(
     :param second_pass: Also replace further mentions of the people found, and what
         tells the dates and places found: weeks, weekdays, feasts, demonyms.
     :param spared: Where that looks for none: coded values and keys of a structure.
+    :param bare: Numbers without quotes in JSON or SQL, and the quote that a text in
+        their place needs.
     :param ours: What of the text was put out by an earlier run, and stays.
     :param patient: Who is named in the patient's notes, for scope ``patient:ID``; see
         :func:`presidio_mx.replace.patient.gather`.
@@ -249,6 +256,9 @@ def anonymize(
             (span.start, span.end, span.entity_type),
         )
         new = writer.write(text[span.start : span.end], plan.values.get(place))
+        quote = bare.get((span.start, span.end))
+        if quote and not _NUMBER.fullmatch(new):
+            new = f"{quote}{new}{quote}"
         written += span.start - position
         parts += [text[position : span.start], new]
         items.append(

@@ -11,7 +11,7 @@ _KEY = r"[^\W\d_](?:[\w.-]{0,29}\w)?"
 # A value ends where the next key stands, at a sign that parts fields, at a wide gap.
 _EQUALS = re.compile(
     rf"(?<![\w=])(?P<key>{_KEY})[ ]?=[ ]?(?:\"(?P<double>[^\"\n]{{0,500}})\"|"
-    rf"'(?P<single>[^'\n]{{0,500}})'|(?P<plain>[^\n;|\t\x1f=\"']{{1,120}}?)"
+    rf"[Nn]?'(?P<single>[^'\n]{{0,500}})'|(?P<plain>[^\n;|\t\x1f=\"']{{1,120}}?)"
     rf"(?=,?[ ]+{_KEY}[ ]?=|[;|\t\n\x1f]|,?[ ]{{2}}|\Z))"
 )
 # Dots lead to the value, or the colons stand in a column.

@@ -1,6 +1,7 @@
 """What structure in a text consists of: fields, boundaries, labels."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -45,12 +46,14 @@ class Parts:
     :param boundaries: Spans that no finding may hold a part of.
     :param labels: Keys, tags and headings.
     :param whole: Escapes and entities, which are replaced as a whole or not at all.
+    :param bare: Numbers without quotes, and the quote that a text in their place needs.
     """
 
     fields: list[Field] = field(default_factory=list)
     boundaries: list[Span] = field(default_factory=list)
     labels: list[Span] = field(default_factory=list)
     whole: list[Span] = field(default_factory=list)
+    bare: dict[Span, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +66,14 @@ class Structure:
     :param labels: Keys, tags and headings, which identify nobody unless one is the
         full name of a person.
     :param whole: Escapes and entities: a finding holds all of one, or nothing.
+    :param bare: Numbers without quotes, and the quote that a text in their place needs.
     """
 
     fields: tuple[Field, ...] = ()
     boundaries: tuple[Span, ...] = ()
     labels: tuple[Span, ...] = ()
     whole: tuple[Span, ...] = ()
+    bare: Mapping[Span, str] = field(default_factory=dict)
 
     def coded(self) -> list[Span]:
         """Return the spans of values that are never marked."""

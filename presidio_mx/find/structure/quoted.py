@@ -13,7 +13,7 @@ from presidio_mx.find.structure.tree import Node, Tree
 
 # A quote opens where a value can begin: the one that closes the last is none.
 _TOKEN = (
-    r"(?<![^\s{{\[(,:=>])(?:{quote}(?P<string>{inside}*+){quote}(?P<key>\s*+(?::|=>))?"
+    r"(?<![^\s{{\[(,:=>])(?:{prefix}{quote}(?P<string>{inside}*+){quote}(?P<key>\s*+(?::|=>))?"
     r"|(?P<literal>-?\d[\d.]*|(?i:true|false|null|none|nan)\b))"
     r"|(?P<open>[{{\[(])|(?P<close>[}}\])])|(?P<comma>,)"
 )
@@ -23,7 +23,10 @@ _QUOTES = {
     '\\"': (r"\\\"", r"(?:[^\"\\\n]|\\[^\"\n])"),
 }
 _TOKENS = {
-    name: re.compile(_TOKEN.format(quote=quote, inside=inside))
+    # "N'Ana'" is how SQL Server writes a string of Unicode.
+    name: re.compile(
+        _TOKEN.format(quote=quote, inside=inside, prefix="[Nn]?" * (name == "'"))
+    )
     for name, (quote, inside) in _QUOTES.items()
 }
 # A text without this has nothing of the kind.
@@ -43,13 +46,14 @@ def read_quoted(text: str, lookup: Lookup, parts: Parts) -> None:
     """
     if not _LEAST.search(text):
         return
-    for quote, tokens in _TOKENS.items():
+    for quote in _TOKENS:
         if text.count(quote) > 1:
-            _read(text, tokens, lookup, parts)
+            _read(text, quote, lookup, parts)
 
 
-def _read(text: str, tokens: re.Pattern[str], lookup: Lookup, parts: Parts) -> None:
+def _read(text: str, quote: str, lookup: Lookup, parts: Parts) -> None:
     """Take what one kind of quotes holds."""
+    tokens = _TOKENS[quote]
     tree = Tree(lookup, "json")
     node, key, lists = Node(""), "", [False]
     run, last = _Run(), 0
@@ -69,6 +73,8 @@ def _read(text: str, tokens: re.Pattern[str], lookup: Lookup, parts: Parts) -> N
             lists.pop()
         elif kind != "comma" and key:
             tree.value(node, key, match.span(kind), text)
+            if kind == "literal" and not lists[-1]:
+                parts.bare[match.span()] = quote
         if kind != "key" and not (kind == "open" and lists[-1]):
             key = node.key if lists[-1] else ""
     run.into(parts)

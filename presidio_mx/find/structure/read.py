@@ -20,6 +20,8 @@ from presidio_mx.find.structure.parts import (
 from presidio_mx.find.structure.quoted import read_quoted
 from presidio_mx.find.structure.sql import read_sql
 from presidio_mx.find.structure.table import read_tables
+from presidio_mx.spanish.lexicon import NAME, Flag, load_lexicon
+from presidio_mx.spanish.numbers import is_number_word
 from presidio_mx.spanish.words import words
 from presidio_mx.text.folding import fold_key
 
@@ -39,6 +41,23 @@ _SPEAKER = re.compile(
     r"(?P<value>[^\W\d_]+)(?![ ][A-ZÁÉÍÓÚÑ])"
 )
 _NOTHING = "\x1f"
+# A vital sign or result, a bed, a dose: "96", "36.5", "120/80", "12 mg".
+_FIGURE = re.compile(
+    r"\d{1,3}(?:[.,]\d{1,2})?(?: ?(?:%|°c?|mg|kg|g|cm|ml|lpm|rpm|mmhg))?"
+    r"|\d{2,3}/\d{2,3}"
+)
+_CELL_WORD, _NO_WORDS = re.compile(r"[^\W\d_]{2,}"), re.compile(r"\d|@|\b\w\b")
+_MOST_CELL_WORDS = 4
+_SHORTEST, _LINKS = 4, frozenset("de del la el los las en con sin y por a al".split())
+_OF_MEDICINE = Flag.MEDICAL | Flag.DRUG | Flag.EPONYM
+_SENSE = _OF_MEDICINE | Flag.ORDINARY
+# Ordinary words that tell a day; that stand before the name of somebody or something.
+_MONTHS = words("month_name")
+_HEADS = words("title_proposed", "institution_private") | {
+    kind.split()[0].rstrip(".") for kind in words("institution_kind")
+}
+# Where only blanks part the cells, they slip.
+_PARTED = re.compile(r"[|,;:=>(\t\"'][ ]{0,2}$")
 _LEAST_ENDS, _LEAST_TABS = 2, 4
 _SLIPPING = frozenset({"table", "pairs", "html"})
 
@@ -53,7 +72,8 @@ def structure_of(text: str, meanings: Meanings | None = None) -> Structure:
     :param meanings: What keys, headings and positions mean; the shipped by default.
     :return: Fields, boundaries, labels, in offsets of the text.
     """
-    if len(text) <= _LONGEST_CELL and _is_closed(fold_key(text)):
+    alone = len(text) <= _LONGEST_CELL and fold_key(text)
+    if alone and (_is_closed(alone) or _is_clinical(alone)):
         start = len(text) - len(text.lstrip())
         return Structure((Field(start, len(text.rstrip()), "cell", (), CODED),))
     parts, look = Parts(), Lookup(meanings or load_meanings())
@@ -80,6 +100,7 @@ def structure_of(text: str, meanings: Meanings | None = None) -> Structure:
         united(parts.boundaries),
         united(parts.labels),
         tuple(sorted(parts.whole)),
+        parts.bare,
     )
 
 
@@ -112,20 +133,52 @@ def _is_closed(key: str) -> bool:
     return key in _closed_list() or key.strip(" .:*-") in _closed_list()
 
 
+def _is_clinical(key: str, told: bool = False) -> bool:
+    """Tell whether a folded cell says something of medicine, and holds no name.
+
+    :param key: The cell.
+    :param told: Whether its column or key holds no identifier: then there may be
+        ordinary words as well, or one alone ("Hígado" as the site of a sample).
+    """
+    found = [word for word in _CELL_WORD.findall(key) if word not in _LINKS]
+    if not 0 < len(found) <= _MOST_CELL_WORDS or _NO_WORDS.search(key):
+        return False
+    known = load_lexicon().flags
+    flags = [known.get(word, 0) for word in found]
+    if any(flag & (NAME | Flag.PLACE) or not flag & _SENSE for flag in flags):
+        return False
+    if any(len(word) < _SHORTEST or word in _MONTHS for word in found):
+        return False
+    if any(map(is_number_word, found)) or not _HEADS.isdisjoint(
+        found[: len(found) - 1]
+    ):
+        return False
+    medical = [bool(flag & _OF_MEDICINE) for flag in flags]
+    return all(medical) or (told and (any(medical) or len(found) == 1))
+
+
 def _closed(text: str, field: Field) -> Field:
-    """Return a field as a coded one where its value is of a closed list.
+    """Return a field as a coded one where its value is of a closed list, or clinical.
 
     One that its key makes coded may be a text all the same; in tables and dumps, where
-    cells slip, the list alone counts.
+    cells slip, its value alone counts: a word of the list or of medicine, a figure of
+    three digits at most ("66" below "fc").
     """
     if field.holds not in ("", OTHER, CODED):
         return field
     size = field.end - field.start
     if size <= _LONGEST_CELL:
         value = fold_key(text[field.start : field.end])
+        told = field.holds != ""
         if field.holds == CODED and value in words("value_of_coded"):
             return field
-        if _is_closed(value):
+        if (
+            told
+            and _FIGURE.fullmatch(value)
+            and _PARTED.search(text[max(0, field.start - 3) : field.start])
+        ):
+            return field._replace(holds=CODED)
+        if _is_closed(value) or _is_clinical(value, told):
             return field._replace(holds=CODED)
     if field.kind in _SLIPPING or size > _LONGEST_CODED:
         return field._replace(holds=OTHER if field.holds else "")

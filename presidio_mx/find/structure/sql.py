@@ -74,6 +74,8 @@ def _tuples(text: str, span: Span, parts: Parts) -> Iterator[list[Span]]:
             cell = trimmed(text, first, token.start())
             if text[cell[0] : cell[0] + 1] in ("'", '"') and cell[1] - cell[0] > 1:
                 cell = cell[0] + 1, cell[1] - 1
+            else:
+                parts.bare[cell] = "'"
             parts.boundaries += (first, cell[0]), (cell[1], token.start())
             parts.whole += (m.span() for m in _ESCAPE.finditer(text, *cell))
             cells.append(cell)
