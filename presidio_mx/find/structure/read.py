@@ -94,7 +94,7 @@ def structure_of(text: str, meanings: Meanings | None = None) -> Structure:
         )
     if ":" in text or "abla" in text or "ABLA" in text:
         parts.fields += _labelled(text, look)
-    fields = {_closed(text, f) for f in parts.fields if f.start < f.end}
+    fields = {_closed(text, f, look) for f in parts.fields if f.start < f.end}
     return Structure(
         tuple(sorted(fields, key=lambda f: (f.start, f.end, f.kind, f.path))),
         united(parts.boundaries),
@@ -133,12 +133,14 @@ def _is_closed(key: str) -> bool:
     return key in _closed_list() or key.strip(" .:*-") in _closed_list()
 
 
-def _is_clinical(key: str, told: bool = False) -> bool:
+def _is_clinical(key: str, told: bool = False, listing: bool = False) -> bool:
     """Tell whether a folded cell says something of medicine, and holds no name.
 
     :param key: The cell.
     :param told: Whether its column or key holds no identifier: then there may be
-        ordinary words as well, or one alone ("Hígado" as the site of a sample).
+        ordinary words as well.
+    :param listing: Whether it lists things of medicine ("dx", "servicio"): then one
+        ordinary word is enough ("Hígado").
     """
     found = [word for word in _CELL_WORD.findall(key) if word not in _LINKS]
     if not 0 < len(found) <= _MOST_CELL_WORDS or _NO_WORDS.search(key):
@@ -154,10 +156,10 @@ def _is_clinical(key: str, told: bool = False) -> bool:
     ):
         return False
     medical = [bool(flag & _OF_MEDICINE) for flag in flags]
-    return all(medical) or (told and (any(medical) or len(found) == 1))
+    return all(medical) or (told and any(medical)) or (listing and len(found) == 1)
 
 
-def _closed(text: str, field: Field) -> Field:
+def _closed(text: str, field: Field, look: Lookup) -> Field:
     """Return a field as a coded one where its value is of a closed list, or clinical.
 
     One that its key makes coded may be a text all the same; in tables and dumps, where
@@ -172,13 +174,16 @@ def _closed(text: str, field: Field) -> Field:
         told = field.holds != ""
         if field.holds == CODED and value in words("value_of_coded"):
             return field
-        if (
-            told
-            and _FIGURE.fullmatch(value)
-            and _PARTED.search(text[max(0, field.start - 3) : field.start])
-        ):
+        if _is_closed(value):
             return field._replace(holds=CODED)
-        if _is_closed(value) or _is_clinical(value, told):
+        parted = _PARTED.search(text[max(0, field.start - 3) : field.start])
+        listing = (
+            told and bool(field.path) and look.meanings.is_catalogue(field.path[-1])
+        )
+        if parted and (
+            (told and _FIGURE.fullmatch(value))
+            or ((told or field.kind != "table") and _is_clinical(value, told, listing))
+        ):
             return field._replace(holds=CODED)
     if field.kind in _SLIPPING or size > _LONGEST_CODED:
         return field._replace(holds=OTHER if field.holds else "")
