@@ -306,9 +306,7 @@ def test_rows_of_sql_keep_their_quotes(row, shown):
     assert done.text == head + shown
 
 
-@pytest.mark.parametrize(
-    "cell", ["mareo", "Crohn", "apendicitis", "cefalea tensional"]
-)
+@pytest.mark.parametrize("cell", ["mareo", "Crohn", "apendicitis", "cefalea tensional"])
 def test_a_cell_of_medicine_is_nobody(cell):
     assert structure_of(cell).coded() == [(0, len(cell))]
 

@@ -57,6 +57,7 @@ def _patterns() -> tuple[re.Pattern[str], ...]:
             rf"sexo(?: ?: ?| ){said}",
             rf"{person} (?:del sexo )?{sex}",
             rf"(?:(?:el|la|una?) )?{sex}(?= (?:de )?\d| adult| joven| mayor)",
+            rf"(?:(?<![^\n])|(?<=[,;:.(|/] )|(?<=[|;(])){sex}(?=[,;.)|/]|\s*\n|\s*\Z)",
             r"(?<!de la )(?:(?:el|la|una?) )?(?:mujer|hombre|varon)",
             rf"{article}(?= (?:{person}|{pair}|{title}){_ENDS})",
             rf"(?:{noun}|{pair}|{title})",
