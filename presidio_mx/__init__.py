@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from presidio_mx.conversation import hidden
     from presidio_mx.errors import (
         ConfigurationError,
         InputError,
@@ -38,6 +39,7 @@ _HOMES = {
     "register": "presidio_mx.work.service.schema",
     "engine_from_config": "presidio_mx.work.service.schema",
     "display": "presidio_mx.marked",
+    "hidden": "presidio_mx.conversation",
     "provenance": "presidio_mx.made_by",
     "RulesAloneWarning": "presidio_mx.find.ner.choose",
     "PresidioMxError": "presidio_mx.errors",
@@ -59,6 +61,7 @@ __all__ = [
     "build_anonymizer",
     "display",
     "engine_from_config",
+    "hidden",
     "provenance",
     "register",
     "register_operators",
