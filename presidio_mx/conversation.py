@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import count
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from presidio_anonymizer.entities import OperatorConfig
@@ -19,14 +19,12 @@ from presidio_mx.declarations import declared_entities
 from presidio_mx.entities import tag_word
 from presidio_mx.find.decide import BALANCED
 from presidio_mx.find.engine import Ner, Sensitivity
+from presidio_mx.find.people import PERSON, name_words
 from presidio_mx.pipeline import People, examine
 from presidio_mx.replacing import replace_found
 from presidio_mx.text.folding import fold_key
 
-PERSON = "PERSON"
 _TAGS = {"DEFAULT": OperatorConfig("tag")}
-# A name of one word that is shorter may be anybody's.
-_SHORTEST = 3
 # What may still become a token when a stream goes on, at the end of what came so far.
 _BEGUN = re.compile(r"(?:[{\[<]{1,2}[^{}\[\]<>\n]{0,40}[}\]>]?|[\w\\]{1,40})\Z")
 
@@ -88,12 +86,7 @@ class Hidden:
         """Return itself."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Forget the way back."""
         self._originals.clear()
         self._tokens.clear()
@@ -128,19 +121,19 @@ class Hidden:
         :param answer: What the language model answered.
         """
         unknown: dict[str, None] = {}
-        count = 0
+        restored = 0
 
         def back(match: re.Match[str]) -> str:
-            nonlocal count
+            nonlocal restored
             original = self._originals.get(_name(match))
             if original is None:
                 unknown[match[0]] = None
                 return match[0]
-            count += 1
+            restored += 1
             return original
 
         text = _token().sub(back, answer)
-        return Restored(text, count, tuple(unknown))
+        return Restored(text, restored, tuple(unknown))
 
     def stream(self, pieces: Iterable[str]) -> Iterator[str]:
         """Yield an answer that comes in pieces, with the originals put back.
@@ -162,7 +155,7 @@ class Hidden:
         word, key = tag_word(entity), fold_key(original)
         name = self._tokens.get((word, key))
         if name is None:
-            words = _words(original) if entity == PERSON else frozenset()
+            words = name_words(original) if entity == PERSON else frozenset()
             same = (token for known, token in self._people if words and words <= known)
             name = next(same, None) or self._new(word, original)
             self._tokens[word, key] = name
@@ -171,31 +164,19 @@ class Hidden:
         return f"{{{name}}}"
 
     def _new(self, word: str, original: str) -> str:
-        number = 1 + sum(name.startswith(f"{word}_") for name in self._originals)
-        while f"{word}_{number}" in self._originals.keys() | self._taken:
-            number += 1
-        self._originals[f"{word}_{number}"] = original
-        return f"{word}_{number}"
+        used = self._originals.keys() | self._taken
+        names = (f"{word}_{number}" for number in count(1))
+        name = next(name for name in names if name not in used)
+        self._originals[name] = original
+        return name
 
 
-def hidden(text: str, **how: Any) -> Hidden:
-    """Hide a text from a language model, for a ``with`` block.
-
-    :param text: The text.
-    :param how: As :class:`Hidden` takes it.
-    :return: The text with tokens, and the way back.
-    :raises InputError: If the text is no text.
-    :raises ConfigurationError: If an argument is wrong.
-    """
-    return Hidden(text, **how)
+hidden = Hidden
+"""Hides a text, for a ``with`` block: ``with presidio_mx.hidden(note) as chat``."""
 
 
 def _listed(values: Any) -> list[str]:
     return [values] if isinstance(values, str) else list(values)
-
-
-def _words(name: str) -> frozenset[str]:
-    return frozenset(w for w in fold_key(name).split() if len(w) >= _SHORTEST)
 
 
 @cache

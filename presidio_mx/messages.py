@@ -55,6 +55,11 @@ def in_spanish(sentence: str, depth: int = 0) -> str:
     return f"{name}{colon}{_inner(rest, depth)}" if colon else sentence
 
 
+def localized(sentence: str) -> str:
+    """Return an English sentence in the user's language."""
+    return in_spanish(sentence) if speaks_spanish() else sentence
+
+
 def _inner(part: str, depth: int) -> str:
     return in_spanish(part, depth + 1) if depth < _DEEPEST else part
 

@@ -122,7 +122,7 @@ def with_roles(
     :param evidence: What a model says of the words, roles among it.
     """
     mentions = [
-        _Mention(i, _name_words(text[f.start : f.end]))
+        _Mention(i, name_words(text[f.start : f.end]))
         for i, f in enumerate(findings)
         if f.entity == PERSON
     ]
@@ -141,7 +141,12 @@ def _has_role(finding: Finding) -> bool:
     return finding.certain and finding.role in ROLES
 
 
-def _name_words(name: str) -> frozenset[str]:
+def name_words(name: str) -> frozenset[str]:
+    """Return the words of a name by which a person is known again.
+
+    :param name: The name.
+    :return: Folded words of three letters or more, particles left out.
+    """
     found = fold(name).split()
     if not all(map(str.isalpha, found)):
         found = "".join(c if c.isalpha() else " " for c in fold(name)).split()

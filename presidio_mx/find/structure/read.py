@@ -151,12 +151,22 @@ def _is_clinical(key: str, told: bool = False, listing: bool = False) -> bool:
         return False
     if any(len(word) < _SHORTEST or word in _MONTHS for word in found):
         return False
-    if any(map(is_number_word, found)) or not _HEADS.isdisjoint(
-        found[: len(found) - 1]
-    ):
+    if any(map(is_number_word, found)) or not _HEADS.isdisjoint(found[:-1]):
         return False
     medical = [bool(flag & _OF_MEDICINE) for flag in flags]
     return all(medical) or (told and any(medical)) or (listing and len(found) == 1)
+
+
+def _says_no_name(text: str, field: Field, value: str, look: Lookup) -> bool:
+    """Tell whether a cell that separators part holds a figure or words of medicine."""
+    if not _PARTED.search(text[max(0, field.start - 3) : field.start]):
+        return False
+    if not field.holds:
+        return field.kind != "table" and _is_clinical(value)
+    if _FIGURE.fullmatch(value):
+        return True
+    listing = bool(field.path) and look.meanings.is_catalogue(field.path[-1])
+    return _is_clinical(value, told=True, listing=listing)
 
 
 def _closed(text: str, field: Field, look: Lookup) -> Field:
@@ -171,19 +181,9 @@ def _closed(text: str, field: Field, look: Lookup) -> Field:
     size = field.end - field.start
     if size <= _LONGEST_CELL:
         value = fold_key(text[field.start : field.end])
-        told = field.holds != ""
         if field.holds == CODED and value in words("value_of_coded"):
             return field
-        if _is_closed(value):
-            return field._replace(holds=CODED)
-        parted = _PARTED.search(text[max(0, field.start - 3) : field.start])
-        listing = (
-            told and bool(field.path) and look.meanings.is_catalogue(field.path[-1])
-        )
-        if parted and (
-            (told and _FIGURE.fullmatch(value))
-            or ((told or field.kind != "table") and _is_clinical(value, told, listing))
-        ):
+        if _is_closed(value) or _says_no_name(text, field, value, look):
             return field._replace(holds=CODED)
     if field.kind in _SLIPPING or size > _LONGEST_CODED:
         return field._replace(holds=OTHER if field.holds else "")

@@ -11,7 +11,6 @@ from presidio_mx.work.batch.cells import Done
 from presidio_mx.work.batch.settings import Settings
 from presidio_mx.work.documents.deidentify import deidentify_opened
 from presidio_mx.work.documents.endings import KINDS
-from presidio_mx.work.documents.opened import Opened
 from presidio_mx.work.documents.read import open_data
 
 # Endings of files that keep their form.
@@ -30,13 +29,6 @@ class FileNote:
     data: bytes
     suffix: str
     encoding: str | None = None
-
-    def opened(self) -> Opened:
-        """Read the file.
-
-        :raises InputError: If it cannot be read.
-        """
-        return open_data(self.data, self.suffix, "the file", self.encoding)
 
     def __str__(self) -> str:
         """Return a digest, by which a run that goes on knows the file again."""
@@ -62,7 +54,7 @@ def deidentify_note(
         )
     begin = time.perf_counter()
     new = deidentify_opened(
-        note.opened(),
+        open_data(note.data, note.suffix, "the file", note.encoding),
         settings.operators,
         people=settings.people,
         preset=settings.preset,

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from presidio_mx.work.batch.formats import Reading, kind_of_input, open_source
 from presidio_mx.work.batch.text_files import FolderSource
 from presidio_mx.work.batch.work import place_of
 from presidio_mx.work.documents.deidentify import whole_text
+from presidio_mx.work.documents.read import open_document
 
 AUDIT = "audit.jsonl"
 
@@ -53,17 +55,29 @@ class Note:
         the column where there are several with notes.
     :param place: Its row and which note of the row it is, as the run counts.
     :param row: Its row in the audit.
-    :param text: Its text.
+    :param cell: What the cell holds; nothing of a file that keeps its form.
     :param known: The patient's own data.
-    :param file: The file, where it keeps its form; its text is all texts in it.
+    :param file: The file, where it keeps its form.
+    :param encoding: Encoding of the file, if the user said it.
     """
 
     id: str
     place: str
     row: Row
-    text: str
+    cell: str
     known: Mapping[str, list[str]]
     file: Path | None = None
+    encoding: str | None = None
+
+    @cached_property
+    def text(self) -> str:
+        """Its text, as it was de-identified; of a file, all texts in it.
+
+        :raises InputError: If the file cannot be read.
+        """
+        if self.file is None:
+            return mend(self.cell).text
+        return whole_text(open_document(self.file, self.encoding))
 
 
 @dataclass(frozen=True, repr=False)
@@ -138,17 +152,21 @@ class Finished:
                 )
                 for at, cell in enumerate(cells.texts):
                     id_ = names[number - 1] if names else str(number)
-                    file = None
-                    if isinstance(cell, FileNote):
-                        text, file = whole_text(cell.opened()), self.source / id_
-                    elif isinstance(cell, str):
-                        text = mend(cell).text
-                    else:
+                    file = self.source / id_ if isinstance(cell, FileNote) else None
+                    if file is None and not isinstance(cell, str):
                         continue
                     if len(cells.texts) > 1:
                         id_ = f"{number} {columns.text[at]}"
                     place = place_of(number, at + 1)
-                    yield Note(id_, place, rows[number], text, known, file)
+                    yield Note(
+                        id_,
+                        place,
+                        rows[number],
+                        "" if file else cell,
+                        known,
+                        file,
+                        self.reading.encoding,
+                    )
 
     @staticmethod
     def names(source: Source) -> Sequence[str]:

@@ -15,7 +15,7 @@ from rich.progress import (
 )
 from rich.table import Table
 
-from presidio_mx.messages import in_spanish, say, speaks_spanish
+from presidio_mx.messages import localized, say
 from presidio_mx.work.batch.job import Summary
 
 LINE_SECONDS = 30.0
@@ -183,7 +183,7 @@ class Bar:
 
 
 def _line(console: Console, sentence: str) -> None:
-    said = in_spanish(sentence) if speaks_spanish() else sentence
+    said = localized(sentence)
     console.print(said, markup=False, highlight=False, soft_wrap=True)
 
 

@@ -30,7 +30,7 @@ from presidio_mx.work.cli.options import (
     operators_of,
     option,
 )
-from presidio_mx.work.cli.text import print_rows, say, speaks_spanish, tell
+from presidio_mx.work.cli.text import print_rows, say, tell
 
 if TYPE_CHECKING:
     from presidio_mx.work.batch.formats import Reading
@@ -203,7 +203,7 @@ def batch(
     from rich.console import Console
 
     from presidio_mx.errors import ConfigurationError
-    from presidio_mx.messages import in_spanish
+    from presidio_mx.messages import localized
     from presidio_mx.processes import cores
     from presidio_mx.replace.keys import Key
     from presidio_mx.work.batch.columns import Columns, known_kinds, parse_known
@@ -271,7 +271,7 @@ def batch(
         vault=vault,
         marks=marks,
         key_file=key_file,
-        words=in_spanish if speaks_spanish() else str,
+        words=localized,
     )
     console = Console(stderr=True)
     signal.signal(signal.SIGTERM, _interrupt)

@@ -11,10 +11,11 @@ import typer
 
 import presidio_mx
 from presidio_mx.errors import InputError, PresidioMxError, reason
+from presidio_mx.messages import localized
 from presidio_mx.work.cli.commands import COMMANDS
 from presidio_mx.work.cli.help import Group, Refusal, speak
 from presidio_mx.work.cli.options import option
-from presidio_mx.work.cli.text import say, speaks_spanish
+from presidio_mx.work.cli.text import say
 
 EXIT_FAULT = 1
 EXIT_USAGE = 2
@@ -28,10 +29,8 @@ def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
 
 
 def _tell(sentence: str) -> None:
-    if speaks_spanish():
-        sentence = import_module("presidio_mx.messages").in_spanish(sentence)
     # A name may have a line end in it, or what is no letter in any encoding.
-    sentence = sentence.encode("utf-8", "backslashreplace").decode()
+    sentence = localized(sentence).encode("utf-8", "backslashreplace").decode()
     sentence = sentence.replace("\n", "\\n").replace("\r", "\\r")
     typer.echo(f"{_PROGRAM}: {sentence}", err=True)
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import typer
 
+from presidio_mx.messages import localized
 from presidio_mx.messages import say as say
 from presidio_mx.messages import speaks_spanish as speaks_spanish
 
@@ -23,11 +24,8 @@ def tell(text: str) -> None:
 
 def tell_problems(problems: Iterable[object]) -> None:
     """Write problems to standard error, a line each, in the session's language."""
-    from presidio_mx.messages import in_spanish
-
-    words = in_spanish if speaks_spanish() else str
     for problem in problems:
-        tell(words(str(problem)))
+        tell(localized(str(problem)))
 
 
 def read_note(file: str, encoding: str | None = None) -> str:
