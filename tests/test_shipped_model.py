@@ -32,6 +32,19 @@ def test_the_model_is_small():
     assert sum(path.stat().st_size for path in SHIPPED.iterdir()) < 32e6
 
 
+def test_no_processor_overflows():
+    """Two products of 8 bits are added in 16 where there is no VNNI."""
+    onnx = pytest.importorskip("onnx")
+    graph = onnx.load(SHIPPED / "model.onnx").graph
+    parts = {part.name: part for part in graph.initializer}
+    products = [n for n in graph.node if n.op_type == "DynamicQuantizeMatMul"]
+    highest = max(
+        int(abs(onnx.numpy_helper.to_array(parts[node.input[1]]).astype(int)).max())
+        for node in products
+    )
+    assert products and 2 * 255 * highest < 2**15
+
+
 def test_it_tells_nothing_of_where_it_was_made():
     for path in SHIPPED.iterdir():
         assert not re.search(

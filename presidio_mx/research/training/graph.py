@@ -19,6 +19,8 @@ OPSET = 18
 """Version of ONNX's operators: the first in which scattered values add up."""
 FUSED = "com.microsoft"
 """Domain of onnxruntime's own operators."""
+HIGHEST_WEIGHT = 63
+"""Of a linear layer: 2 * 255 * 64 is the most that 16 bits hold."""
 QUANTIZED, SCALE, ZERO = "_quantized", "_scale", "_zero_point"
 """What the parts of 8-bit weights are called after the weights."""
 
@@ -321,12 +323,16 @@ def _is_table(name: str) -> bool:
 
 
 def by_columns(weight: Weights) -> tuple[NDArray[np.int8], Weights]:
-    """Return 8-bit integers around nothing, with a scale for each column.
+    """Return integers of seven bits around nothing, with a scale for each column.
+
+    Processors without VNNI add two products of 8 bits in 16 bits: with weights of all
+    8 bits the sum overflows, and the same note has other results than elsewhere.
 
     :param weight: Shape (inputs, outputs).
     :return: Integers of the same shape, and scales of shape (outputs,).
     """
-    scale = np.maximum(np.abs(weight).max(axis=0) / 127, np.finfo(np.float32).tiny)
+    largest = np.abs(weight).max(axis=0) / HIGHEST_WEIGHT
+    scale = np.maximum(largest, np.finfo(np.float32).tiny)
     return np.rint(weight / scale).astype(np.int8), scale.astype(np.float32)
 
 
