@@ -1,46 +1,52 @@
 """Hide what identifies somebody from a language model, and put it back in the answer.
 
-Each person, place or number of a conversation has one token, ``{NOMBRE_1}``; the same
-person has the same token in every turn. The way back is kept in memory alone, and is
-gone when the block ends.
+Each person, place or number of a conversation has one token, ``{NOMBRE_1}``, or one
+surrogate; the same person has the same one in every turn. The way back is kept in
+memory alone, and is gone when the block ends.
 """
 
 import re
+import secrets
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 from presidio_anonymizer.entities import OperatorConfig
 
 from presidio_mx.declarations import declared_entities
 from presidio_mx.entities import tag_word
+from presidio_mx.errors import ConfigurationError
 from presidio_mx.find.decide import BALANCED
 from presidio_mx.find.engine import Ner, Sensitivity
 from presidio_mx.find.people import PERSON, name_words
 from presidio_mx.pipeline import People, examine
+from presidio_mx.replace.keys import Key, Scope
+from presidio_mx.replace.restore import Pair, Restored, StandIns, put_back
+from presidio_mx.replace.restore_names import Back
 from presidio_mx.replacing import replace_found
 from presidio_mx.text.folding import fold_key
 
+StandIn = Literal["token", "surrogate"]
 _TAGS = {"DEFAULT": OperatorConfig("tag")}
 # What may still become a token when a stream goes on, at the end of what came so far.
 _BEGUN = re.compile(r"(?:[{\[<]{1,2}[^{}\[\]<>\n]{0,40}[}\]>]?|[\w\\]{1,40})\Z")
-
-
-@dataclass(frozen=True, slots=True)
-class Restored:
-    """An answer with the originals in the place of tokens.
-
-    :param text: The answer.
-    :param restored: How many tokens were put back.
-    :param unknown: Tokens in it that stand for nothing that was hidden.
-    """
-
-    text: str
-    restored: int
-    unknown: tuple[str, ...] = ()
+# How models translate the words of tokens.
+_TRANSLATED = {
+    "NAME": "NOMBRE",
+    "AGE": "EDAD",
+    "DATE": "FECHA",
+    "CITY": "CIUDAD",
+    "PLACE": "CIUDAD",
+    "PHONE": "TEL",
+    "ADDRESS": "DOM",
+    "RECORD": "EXPEDIENTE",
+    "INSTITUTION": "INSTITUCION",
+    "EMAIL": "CORREO",
+    "PLATE": "PLACA",
+    "LICENSE": "CEDULA",
+}
 
 
 class Hidden:
@@ -54,6 +60,10 @@ class Hidden:
     :param site: Folder with a site's own lists and rules.
     :param known: The patient's own data.
     :param sensitivity: From which probability on spans are hidden.
+    :param stand_ins: ``token``, or ``surrogate`` for values that read like real ones.
+        Models rewrite surrogates; :meth:`restore` knows them in other forms.
+    :param key: Secret of surrogates; by default one that is gone with the block.
+    :param scope: Where a value keeps its surrogate; by default this conversation.
     :raises InputError: If the text is no text.
     :raises ConfigurationError: If an argument is wrong.
     """
@@ -71,8 +81,16 @@ class Hidden:
         site: Path | str | None = None,
         known: Mapping[str, Any] | None = None,
         sensitivity: Sensitivity = BALANCED,
+        stand_ins: StandIn = "token",
+        key: Key | str | bytes | None = None,
+        scope: Scope | str = "",
     ) -> None:
         """Hide the first text."""
+        if stand_ins not in get_args(StandIn):
+            raise ConfigurationError("stand_ins takes token or surrogate")
+        self._surrogates = stand_ins == "surrogate"
+        self._key = Key(secrets.token_bytes(32)) if key is None else Key.from_value(key)
+        self._scope = scope or Scope("document", secrets.token_hex(8))
         self._how: dict[str, Any] = {"people": people, "preset": preset, "site": site}
         self._finds: dict[str, Any] = {"ner": ner, "sensitivity": sensitivity}
         self._known = {kind: _listed(values) for kind, values in (known or {}).items()}
@@ -80,6 +98,9 @@ class Hidden:
         self._tokens: dict[tuple[str, str], str] = {}
         self._people: list[tuple[frozenset[str], str]] = []
         self._taken: set[str] = set()
+        self._pairs: dict[Pair, None] = {}
+        self._shown = StandIns(())
+        self._named = StandIns(())
         self.text = self.hide(text)
 
     def __enter__(self) -> "Hidden":
@@ -92,48 +113,54 @@ class Hidden:
         self._tokens.clear()
         self._people.clear()
         self._known.clear()
+        self._pairs.clear()
+        self._shown = self._named = StandIns(())
 
     def hide(self, text: str) -> str:
-        """Return a further text of the conversation, with tokens.
+        """Return a further text of the conversation, with what stands for originals.
 
         Who was named before is known: a surname alone has the token of the person.
 
         :param text: The text.
         """
         names = [self._originals[token] for _, token in self._people]
+        names += [pair.original for pair in self._pairs if pair.entity == PERSON]
         known = {**self._known, "others": [*self._known.get("others", ()), *names]}
         found = examine(text, known=known, **self._how, **self._finds).results
-        done = replace_found(text, found, _TAGS, known=self._known, **self._how)
+        replaced: dict[str, Any] = {"operators": _TAGS}
+        if self._surrogates:
+            replaced = {
+                "operators": "surrogate",
+                "key": self._key,
+                "scope": self._scope,
+            }
+        done = replace_found(text, found, known=self._known, **replaced, **self._how)
         self._taken |= {_name(match) for match in _token().finditer(text)}
         parts, at = [], 0
         for item in done.items:
-            original = text[item.start : item.end]
-            parts += [text[at : item.start], self._token_of(item.entity_type, original)]
+            pair = Pair(
+                item.entity_type,
+                text[item.start : item.end],
+                done.text[item.new_start : item.new_end],
+            )
+            parts += [text[at : item.start], self._stand_in(pair, item.operator)]
             at = item.end
+        self._shown = StandIns(tuple(self._pairs))
+        turned = (Pair(p.entity, p.shown, p.original) for p in self._pairs)
+        self._named = StandIns(tuple(turned))
         return "".join([*parts, text[at:]])
 
     def restore(self, answer: str) -> Restored:
         """Put the originals back into an answer.
 
         Tokens are known again in other brackets, in small letters, with a blank or a
-        hyphen, without brackets; ordinary words never are.
+        hyphen, without brackets; ordinary words never are. Surrogates are known again
+        shortened, reordered, in initials, capitals or without accents, dates in other
+        formats, in Spanish or English.
 
         :param answer: What the language model answered.
         """
-        unknown: dict[str, None] = {}
-        restored = 0
-
-        def back(match: re.Match[str]) -> str:
-            nonlocal restored
-            original = self._originals.get(_name(match))
-            if original is None:
-                unknown[match[0]] = None
-                return match[0]
-            restored += 1
-            return original
-
-        text = _token().sub(back, answer)
-        return Restored(text, restored, tuple(unknown))
+        return put_back(answer, self._places)
 
     def stream(self, pieces: Iterable[str]) -> Iterator[str]:
         """Yield an answer that comes in pieces, with the originals put back.
@@ -143,13 +170,51 @@ class Hidden:
         waiting = ""
         for piece in pieces:
             waiting += piece
-            begun = _BEGUN.search(waiting)
-            ready = begun.start() if begun else len(waiting)
+            ready = self._ready(waiting)
             if ready:
                 yield self.restore(waiting[:ready]).text
                 waiting = waiting[ready:]
         if waiting:
             yield self.restore(waiting).text
+
+    def _ready(self, waiting: str) -> int:
+        """Return how much of a stream nothing that follows can change."""
+        if self._pairs:
+            return waiting.rfind("\n") + 1
+        begun = _BEGUN.search(waiting)
+        return begun.start() if begun else len(waiting)
+
+    def _places(self, line: str) -> list[Back]:
+        tokens = [
+            Back(match.start(), match.end(), self._originals.get(_name(match)))
+            for match in _token().finditer(line)
+        ]
+        if not self._pairs:
+            return tokens
+        others = [
+            back
+            for back in self._shown.places(line)
+            if all(back.end <= t.start or t.end <= back.start for t in tokens)
+        ]
+        return sorted([*tokens, *others], key=lambda back: back.start)
+
+    def _stand_in(self, pair: Pair, operator: str) -> str:
+        """Return what stands for an original: its surrogate, or else its token."""
+        if operator != "surrogate" or pair.shown.startswith("{"):
+            return self._token_of(pair.entity, pair.original)
+        before = put_back(pair.original, self._named.places)
+        if before.restored and self.restore(before.text).text == pair.original:
+            return before.text
+        key, original = fold_key(pair.shown), fold_key(pair.original)
+        for other in self._pairs:
+            shared = (
+                fold_key(other.shown) == key and fold_key(other.original) != original
+            )
+            if shared or fold_key(other.original) == key:
+                return self._token_of(pair.entity, pair.original)
+        if key != original:
+            self._pairs[pair] = None
+        return pair.shown
 
     def _token_of(self, entity: str, original: str) -> str:
         word, key = tag_word(entity), fold_key(original)
@@ -182,9 +247,7 @@ def _listed(values: Any) -> list[str]:
 @cache
 def _token() -> re.Pattern[str]:
     """Return the pattern of tokens, as models write them."""
-    entities = declared_entities()
-    names = {tag_word(entity) for entity in entities} | entities.keys()
-    word = "|".join(sorted(map(re.escape, names), key=len, reverse=True))
+    word = "|".join(sorted(map(re.escape, _words()), key=len, reverse=True))
     return re.compile(
         rf"[{{\[<]{{1,2}}\s?(?P<word>{word})\s?\\?[_ -]?\s?(?P<number>\d{{1,4}})"
         rf"\s?[}}\]>]{{1,2}}|(?<!\w)(?P<bare>{word})\\?_(?P<count>\d{{1,4}})(?!\w)",
@@ -192,6 +255,14 @@ def _token() -> re.Pattern[str]:
     )
 
 
+@cache
+def _words() -> Mapping[str, str]:
+    """Return the words that a token may have, and the one that ours has."""
+    entities = declared_entities()
+    ours = {tag_word(entity): tag_word(entity) for entity in entities}
+    return {**_TRANSLATED, **{name: tag_word(name) for name in entities}, **ours}
+
+
 def _name(match: re.Match[str]) -> str:
     word, number = match["word"] or match["bare"], match["number"] or match["count"]
-    return f"{word.upper()}_{int(number)}"
+    return f"{_words()[word.upper()]}_{int(number)}"

@@ -21,6 +21,7 @@ from presidio_mx.text.folding import fold
 
 MONTHS = listed("month_name")
 _SHORT, _ENGLISH = listed("month_abbreviation"), listed("month_english")
+_ENGLISH_NAMES = listed("month_english_name")
 _OTHER_SHORT = {name: int(number) for name, number in groups("month_other_short")}
 _ROMAN = listed("month_roman")
 WEEKDAYS, _SHORT_WEEKDAYS = listed("weekday"), listed("weekday_short")
@@ -71,6 +72,7 @@ _PARTIAL = tuple(
     map(
         re.compile,
         (
+            rf"(?P<m>{either('month_english_name')})\s+(?P<d>\d{{1,2}})",
             rf"{_TEXT_DAY}{_OF}{_MONTH}",
             rf"{_MONTH}{_OF_YEAR}(?P<y>\d{{4}}|(?<=['’\-/ ])\d{{2}})",
             rf"{_MONTH}{_OF_YEAR}{_WORD_YEAR}",
@@ -159,7 +161,9 @@ class Reading:
         """
         numbers = [p.text for p in self.parts if p.kind in ("day", "month")]
         zeros = any(n.startswith("0") for n in numbers)
-        numeric = any(p.kind == "month" for p in self.parts)
+        named = any(p.kind == "month name" for p in self.parts)
+        joined = named and any(p.text in ("-", "/", ".") for p in self.parts)
+        numeric = joined or any(p.kind == "month" for p in self.parts)
         padded = zeros or (numeric and not any(len(n) == 1 for n in numbers))
         written = []
         for part in self.parts:
@@ -340,7 +344,7 @@ def read_month(word: str) -> int | None:
     :return: 1 to 12; None if it is no month.
     """
     key = fold(word).rstrip(".")
-    for names in (MONTHS, _SHORT, _ENGLISH):
+    for names in (MONTHS, _SHORT, _ENGLISH, _ENGLISH_NAMES):
         if key in names:
             return names.index(key) + 1
     if key in _OTHER_SHORT:
@@ -417,6 +421,8 @@ def _month_like(original: str, month: int) -> str:
         name = _SHORT[month - 1]
     elif key in _ENGLISH:
         name = _ENGLISH[month - 1]
+    elif key in _ENGLISH_NAMES:
+        name = _ENGLISH_NAMES[month - 1]
     elif any(m.startswith(key) and len(key) < len(m) for m in MONTHS):
         name = MONTHS[month - 1][: max(3, len(key))]
     else:
