@@ -145,6 +145,13 @@ def test_the_people_of_a_state_go_where_the_state_goes(key):
     assert any(form in place_key(text) for form in forms)
 
 
+@pytest.mark.parametrize("key", KEYS)
+def test_a_word_for_both_genders_becomes_another_or_a_tag(key):
+    text, _ = replaced("la [LOCATION:jalisciense] y su esposo", key)
+    (word,) = re.match(r"la (\S+) y", text).groups()
+    assert word == "{CIUDAD}" or word.endswith(("ense", "ita", "teca"))
+
+
 def lexicon_of_states(code):
     return atlas().state_names[code]
 

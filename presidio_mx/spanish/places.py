@@ -43,6 +43,8 @@ LONG_CODES = tuple("MEX GTM BLZ HND SLV NIC CRI CUB DOM ECU PER BOL CHL URY".spl
 _IN_SPANISH = {"Mexico City": "Ciudad de México"}
 # They open the names of estates and quarters that lists have as towns.
 _ODD_HEADS, _OPENING = words("place_estate"), words("place_opening")
+# "la jalisciense" and "el jalisciense" are one word.
+_OF_BOTH_GENDERS = ("ense", "ita", "teca")
 _HEADS_ALONE = words("place_head_alone")
 _HEADS = re.compile(rf"{either('place_head')}\s+(?:de\s+)?")
 _OF_STATE = ("estado", "edo")
@@ -439,18 +441,20 @@ def _forms(word: str) -> dict[str, tuple[bool, bool]]:
 
 
 @cache
-def demonyms() -> tuple[Mapping[str, tuple[str, bool, bool]], Mapping[str, str]]:
-    """Return area, gender and number of each form, and the word of each area.
+def demonyms() -> tuple[
+    Mapping[str, tuple[str, bool, bool]], Mapping[str, Sequence[str]]
+]:
+    """Return area, gender and number of each form, and the words of each area.
 
     An area is a state's code of CURP, or a country's of ISO 3166 in small letters.
     """
     forms: dict[str, tuple[str, bool, bool]] = {}
-    written: dict[str, str] = {}
+    written: dict[str, Sequence[str]] = {}
     for file, column in (("demonyms", "state"), ("demonyms_abroad", "country")):
         for row in read_table(folder("operators") / f"{file}.tsv"):
             area = row[column] if column == "state" else row[column].lower()
             names = row["words"].split(";")
-            written[area] = names[0]
+            written[area] = names
             for name in names:
                 for form, (woman, many) in _forms(name).items():
                     forms.setdefault(form, (area, woman, many))
@@ -473,11 +477,17 @@ def demonym_like(word: str, area: str) -> str:
 
     :param word: E.g. ``poblanas``.
     :param area: As of :func:`demonym`.
-    :return: E.g. ``queretanas``; empty if no list says it.
+    :return: E.g. ``queretanas``; empty if no list says it, or if the word is that of
+        both genders ("una jalisciense") and the state has no such word.
     """
     forms, written = demonyms()
-    _, woman, many = forms[fold(word)]
-    new = written.get(area, "")
+    key = fold(word)
+    _, woman, many = forms[key]
+    names = written.get(area, ())
+    if key.endswith(_OF_BOTH_GENDERS):
+        both = [name for name in names if name.endswith(_OF_BOTH_GENDERS)]
+        names = both if both or area.isupper() else names
+    new = names[0] if names else ""
     if woman and new.endswith("o"):
         new = new[:-1] + "a"
     elif woman and new.endswith("és"):
