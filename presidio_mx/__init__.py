@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from presidio_mx.chat import hidden_chat
     from presidio_mx.conversation import hidden
     from presidio_mx.errors import (
         ConfigurationError,
@@ -40,6 +41,7 @@ _HOMES = {
     "engine_from_config": "presidio_mx.work.service.schema",
     "display": "presidio_mx.marked",
     "hidden": "presidio_mx.conversation",
+    "hidden_chat": "presidio_mx.chat",
     "provenance": "presidio_mx.made_by",
     "RulesAloneWarning": "presidio_mx.find.ner.choose",
     "PresidioMxError": "presidio_mx.errors",
@@ -62,6 +64,7 @@ __all__ = [
     "display",
     "engine_from_config",
     "hidden",
+    "hidden_chat",
     "provenance",
     "register",
     "register_operators",

@@ -167,18 +167,18 @@ class Hidden:
 
         :param pieces: The pieces, cut anywhere.
         """
-        waiting = ""
+        answer = Incoming(self)
         for piece in pieces:
-            waiting += piece
-            ready = self._ready(waiting)
-            if ready:
-                yield self.restore(waiting[:ready]).text
-                waiting = waiting[ready:]
-        if waiting:
-            yield self.restore(waiting).text
+            if ready := answer.add(piece):
+                yield ready
+        if rest := answer.end():
+            yield rest
 
-    def _ready(self, waiting: str) -> int:
-        """Return how much of a stream nothing that follows can change."""
+    def ready(self, waiting: str) -> int:
+        """Return how much of a stream nothing that follows can change.
+
+        :param waiting: What came and was not put out.
+        """
         if self._pairs:
             return waiting.rfind("\n") + 1
         begun = _BEGUN.search(waiting)
@@ -234,6 +234,33 @@ class Hidden:
         name = next(name for name in names if name not in used)
         self._originals[name] = original
         return name
+
+
+class Incoming:
+    """An answer that comes in pieces, cut anywhere.
+
+    :param chat: The conversation.
+    """
+
+    def __init__(self, chat: Hidden) -> None:
+        """Begin."""
+        self._chat = chat
+        self._waiting = ""
+
+    def add(self, piece: str) -> str:
+        """Return what can be put out after one more piece.
+
+        :param piece: The piece.
+        """
+        self._waiting += piece
+        ready = self._chat.ready(self._waiting)
+        done, self._waiting = self._waiting[:ready], self._waiting[ready:]
+        return self._chat.restore(done).text
+
+    def end(self) -> str:
+        """Return the rest, when nothing follows."""
+        done, self._waiting = self._waiting, ""
+        return self._chat.restore(done).text
 
 
 hidden = Hidden

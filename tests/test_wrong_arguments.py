@@ -37,6 +37,7 @@ RIGHT = {
     "triage": "b.csv",
     "release": "b.csv review --out free --key-file k.key",
     "risk": "t.csv --text nota --id nss --age edad --sex sexo --date egreso",
+    "mcp": "shelf",
     "entities": "",
     "recognizers": "",
     "rules": "--hits gold",

@@ -1,4 +1,4 @@
-"""Commands: serve and review."""
+"""Commands: serve, mcp and review."""
 
 import os
 import secrets
@@ -17,6 +17,7 @@ from presidio_mx.work.cli.options import (
     SiteOption,
     TimeLimitOption,
     VaultOption,
+    argument,
     option,
 )
 from presidio_mx.work.cli.review import review
@@ -144,6 +145,34 @@ def serve(
         setup, limits, workers=workers, seconds=timeout, page=is_loopback(host)
     )
     run(app, sock, lambda: tell(f"{address(sock)}  (POST /anonymize, /openapi.json)"))
+
+
+@app.command(
+    help=say(
+        "Offer hide and restore to assistants (Model Context Protocol, stdio).",
+        "Ofrece hide y restore a asistentes (Model Context Protocol, stdio).",
+    )
+)
+def mcp(
+    folder: Annotated[
+        Path,
+        argument(
+            "Folder of the notes, where answers are written, too.",
+            "Carpeta de las notas; ahí se escriben también las respuestas.",
+        ),
+    ],
+    preset: PresetOption = "mx",
+    ner: NerOption = "auto",
+    site: SiteOption = None,
+    sensitivity: SensitivityOption = "balanced",
+) -> None:
+    """Offer hide and restore to assistants (Model Context Protocol, stdio)."""
+    from presidio_mx.extras import need
+    from presidio_mx.work.service.mcp_server import Desk, mcp_server
+
+    need("mcp", "an MCP server", "mcp")
+    desk = Desk(folder, preset=preset, ner=ner, site=site, sensitivity=sensitivity)
+    mcp_server(desk).run()
 
 
 def _server_key(
