@@ -3,6 +3,7 @@
 import json
 import shutil
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -10,10 +11,13 @@ from line_up import run_row
 
 from presidio_mx.entities import thesis_tags
 from presidio_mx.errors import ConfigurationError, MissingExtraError
+from presidio_mx.find.ner.choose import kind_of
 from presidio_mx.find.ner.gliner import (
+    SETTINGS,
+    MxGliner2Recognizer,
     MxGlinerRecognizer,
+    pieces,
     read_settings,
-    shipped_settings,
 )
 from presidio_mx.find.ner.huggingface import MxHuggingFaceRecognizer
 from presidio_mx.find.ner.model_folder import file_hash
@@ -92,6 +96,7 @@ def gliner(tmp_path_factory: pytest.TempPathFactory) -> Path:
         model_name=str(encoder), hidden_size=32, max_width=6, max_len=384, dropout=0.0
     )
     folder = tmp_path_factory.mktemp("gliner")
+    import_module("torch").manual_seed(3)  # some weights mark nothing at all
     package.GLiNER.from_config(config).save_pretrained(folder)
     shutil.rmtree(encoder)
     return folder
@@ -265,7 +270,10 @@ def test_gliner_is_asked_as_in_the_study(gliner: Path) -> None:
     every = recognizer.analyze(TEXT, [])
     assert every and {r.entity_type for r in every} <= set(thesis_tags())
     assert all(0 <= r.start < r.end <= len(TEXT) for r in every)
-    assert all(labels == list(shipped_settings().labels) for _, labels, _ in asked)
+    assert all(
+        labels == list(read_settings(folder("recognizers") / SETTINGS).labels)
+        for _, labels, _ in asked
+    )
     assert all(len(text.split()) <= 150 for text, _, _ in asked)
     assert len(asked) > 2 and {limit for _, _, limit in asked} == {0.01}
     assert MxGlinerRecognizer(gliner).threshold == 0.30
@@ -281,7 +289,7 @@ def test_gliner_with_settings_of_ones_own(gliner: Path, tmp_path: Path) -> None:
 
 
 def test_the_settings_are_those_of_the_study() -> None:
-    settings = shipped_settings()
+    settings = read_settings(folder("recognizers") / SETTINGS)
     assert (settings.threshold, settings.tokens) == (0.30, 150)
     assert len(settings.labels) == 28
     assert {entity for entity in settings.labels.values() if entity} <= set(
@@ -324,6 +332,53 @@ def test_the_extra_of_gliner_is_named(
     monkeypatch.setitem(sys.modules, "gliner", None)
     with pytest.raises(MissingExtraError, match=r"presidio-mx\[gliner\]"):
         MxGlinerRecognizer(tmp_path)
+
+
+@pytest.mark.heavy
+def test_gliner2_is_asked_as_its_file_says(tmp_path: Path) -> None:
+    """Random weights: that it loads, is asked by pieces, and offsets are the note's."""
+    package = pytest.importorskip("gliner2", reason="needs the extra gliner2")
+    from transformers import BertModel
+
+    encoder, folder = tmp_path / "encoder", tmp_path / "model"
+    # Each letter is a token here.
+    made = bert_config(write_tokenizer(encoder), max_position_embeddings=4096)
+    BertModel(made).save_pretrained(encoder)
+    import_module("torch").manual_seed(3)
+    config = package.ExtractorConfig(model_name=str(encoder), max_width=4)
+    package.Extractor(config).save_pretrained(str(folder))
+    shutil.rmtree(encoder)
+    assert kind_of(folder) == "gliner2"
+    recognizer = MxGliner2Recognizer(folder, threshold=0.01)
+    asked: list[tuple[str, list[str]]] = []
+    answer = recognizer._model.extract_entities
+
+    def watched(text: str, labels: list[str], **more):
+        asked.append((text, labels))
+        return answer(text, labels, **more)
+
+    recognizer._model.extract_entities = watched
+    found = recognizer.analyze(TEXT * 3, [])
+    assert {r.entity_type for r in found} <= set(thesis_tags())
+    assert all(0 <= r.start < r.end <= 3 * len(TEXT) for r in found)
+    assert len(asked) > 2 and all(len(text.split()) <= 300 for text, _ in asked)
+    recognizer._model.extract_entities = lambda text, labels, **more: {
+        "entities": {"person": [{"start": 0, "end": 4, "confidence": 0.9}], "x": [{}]}
+    }
+    cut = pieces(TEXT * 3, 300)
+    assert [(r.start, r.entity_type) for r in recognizer.analyze(TEXT * 3, [])] == [
+        (start, "PERSON") for start, _ in cut
+    ]
+
+
+def test_gliner2_asks_for_entities_we_have(tmp_path: Path) -> None:
+    settings = read_settings(folder("recognizers") / "models" / "gliner2.yaml")
+    assert {entity for entity in settings.labels.values() if entity} <= set(
+        thesis_tags()
+    )
+    (tmp_path / "model.safetensors").write_bytes(b"")
+    with pytest.raises(ConfigurationError, match="encoder_config/config.json is"):
+        MxGliner2Recognizer(tmp_path)
 
 
 @pytest.mark.heavy

@@ -398,6 +398,7 @@ def test_like_takes_over_what_is_not_said(tmp_path):
         ("labels: {A: PERSON}\nbias: {to_start: 1}", "which are background_stay"),
         ("labels: {A: PERSON}\nwindow: many", "are numbers"),
         ("labels: {A: PERSON}\nwindow: 60\noverlap: 40", "more than twice"),
+        ("labels: {A: PERSON}\nthreshold: 30", "threshold must be from 0 to 1"),
         ("labels: {A: PERSON}\nstride: 3", "unknown key stride"),
         ("like: bert", "like is one of bsc-bio-ehr-es-meddocan"),
     ],

@@ -68,6 +68,7 @@ KINDS = {
         "MxBiLstmCrfRecognizer",
     ),
     "gliner": ("presidio_mx.find.ner.gliner", "MxGlinerRecognizer"),
+    "gliner2": ("presidio_mx.find.ner.gliner", "MxGliner2Recognizer"),
     "flair": ("presidio_mx.research.systems.flair", "MxFlairRecognizer"),
     "hf": ("presidio_mx.find.ner.huggingface", "MxHuggingFaceRecognizer"),
 }
@@ -151,8 +152,8 @@ def ner_recognizers(
     :param ner: ``none``; ``transformer`` for the shipped model; ``auto`` for it where
         its extra is installed (or for what ``PRESIDIO_MX_NER`` says); or the path of a
         model: a folder that ``presidio-mx train`` wrote, a Hugging Face checkpoint, a
-        GLiNER folder, a Flair ``.pt`` file. Or several of them, as a list or with
-        commas: what any of them marks is marked.
+        GLiNER or GLiNER2 folder, a Flair ``.pt`` file. Or several of them, as a list or
+        with commas: what any of them marks is marked.
     :param preset: ``mx`` or ``es-ES``: the head of a model that has several; or a
         published system, which is the model itself.
     :param language: Language code to register them for.
@@ -243,6 +244,8 @@ def kind_of(path: Path) -> str:
         return str(kind)
     if (path / "gliner_config.json").is_file():
         return "gliner"
+    if (path / "encoder_config").is_dir():
+        return "gliner2"
     if (path / "config.json").is_file():
         return "hf"
     raise ConfigurationError(

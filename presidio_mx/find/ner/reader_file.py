@@ -132,6 +132,8 @@ def read_reader(path: Path) -> ReaderFile:
             f"moves, which are {', '.join(BIASES)}"
         ) from None
     found = ReaderFile(**content)
+    if not 0 <= found.threshold <= 1:
+        raise ConfigurationError(f"{path}: threshold must be from 0 to 1")
     if found.overlap < 0 or found.window < 2 * found.overlap + 8:
         raise ConfigurationError(
             f"{path}: window must be more than twice the overlap, and that not negative"
