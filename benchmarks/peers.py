@@ -256,7 +256,9 @@ def main() -> None:
         print(figures.peers_by_type({"peers": done}, group))
         print(figures.peers_by_set({"peers": done}, group), flush=True)
     if options.out:
-        text = yaml.safe_dump({"peers": done}, sort_keys=False, width=100)
+        text = yaml.safe_dump(
+            {"peers": done}, sort_keys=False, width=100, default_flow_style=None
+        )
         options.out.write_text(text, "utf-8")
 
 
