@@ -171,7 +171,7 @@ def peers(figures: Mapping[str, Any], group: str) -> str:
     )
     lines = [_head(head)]
     for name, row in figures["peers"][group]["systems"].items():
-        shares = ("covered", "known", "false", "f1", "f1_known", "clean")
+        shares = ("covered", "known", "false_marks", "f1", "f1_known", "clean")
         cells = [f"{row[key]:.1f}" for key in shares]
         lines.append(_line(name, *cells, f"{row['speed']:,.0f}", f"{row['mb']}"))
     return "\n".join(lines)

@@ -171,7 +171,7 @@ def measured(
     return {
         "covered": percent(found.covered.value),
         "known": percent(sum(apart, Share()).value),
-        "false": round(frontier.false_marks(gold, marked), 2),
+        "false_marks": round(frontier.false_marks(gold, marked), 2),
         "f1": percent(found.exact.f1),
         "f1_known": percent(sum(exact, Counts()).f1),
         "clean": percent(found.clean.value),
@@ -199,7 +199,7 @@ def compare(
     rows = {}
     for name, system in made.items():
         rows[name] = measured(system, gold, found[name])
-        rows[name]["speed"] = round(speed[name], -2)
+        rows[name]["speed"] = int(round(speed[name], -2))
     sets: dict[str, list[int]] = {}
     for place, note in enumerate(gold):
         sets.setdefault(each(note.id), []).append(place)

@@ -57,7 +57,7 @@ def test_what_a_system_does_not_know_is_scored_apart(peers, tmp_path):
     assert found["known"] == 100.0
     assert found["clean"] == 50.0
     # One false mark among six words, "tose"; the mark inside the address is none.
-    assert found["false"] == pytest.approx(1000 / 6, abs=0.01)
+    assert found["false_marks"] == pytest.approx(1000 / 6, abs=0.01)
     # Of three findings one is exact, and of three identifiers.
     assert found["f1"] == 33.3
     assert found["f1_known"] == 66.7

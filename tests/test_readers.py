@@ -23,6 +23,7 @@ from presidio_mx.find.ner.viterbi import path_under
 from presidio_mx.made_by import model_hashes
 from presidio_mx.resources import folder
 from presidio_mx.work.cli.program import app
+from presidio_mx.work.service.presidio_config import Wanted, our_entries
 
 pytest.importorskip("onnxruntime", reason="needs the extra transformer")
 tokenizers = pytest.importorskip("tokenizers", reason="needs the extra transformer")
@@ -503,6 +504,15 @@ def test_the_option_is_given_several_times(tmp_path):
         app, ["anonymize", "--ner", str(one), "--text", text, f"--ner={two}"]
     )
     assert done.stdout.strip() == "vino {NOMBRE} de {CIUDAD}"
+
+
+def test_a_stock_server_gets_an_entry_for_each_model(tmp_path):
+    paths = [
+        str(write_model(tmp_path / name, {}, ("O", "B-PER"))) for name in ("one", "two")
+    ]
+    entries = our_entries(Wanted(ner=",".join(paths)))
+    models = [entry for entry in entries if entry["name"].endswith("FaceRecognizer")]
+    assert [entry["model"] for entry in models] == paths
 
 
 def test_rampart_itself():
