@@ -140,7 +140,7 @@ def examine(
     check_people(people)
     least = least_probability(sensitivity)
     folder = site_folder(site)
-    models = ner if isinstance(ner, str) else tuple(ner)
+    models = tuple(ner) if isinstance(ner, list) else ner
     engine = shared_analyzer(preset, models, folder, site_stamp(folder), sensitivity)
     if not text.strip():
         return Examined([], 0.0)

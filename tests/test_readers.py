@@ -492,8 +492,9 @@ def test_how_several_models_are_said(tmp_path, monkeypatch):
     assert models_of("a,b") == ["a,b"]
     monkeypatch.setenv("PRESIDIO_MX_NER", "transformer,mine")
     assert models_of(resolved("auto")) == ["transformer", "mine"]
-    with pytest.raises(ConfigurationError, match="'mine' is unknown"):
-        ner_recognizers("none,mine", "mx")
+    for wrong, named in (("none,mine", "'mine'"), ("none,", "''"), ([], "'\\[\\]'")):
+        with pytest.raises(ConfigurationError, match=f"{named} is unknown"):
+            ner_recognizers(wrong, "mx")
 
 
 def test_the_option_is_given_several_times(tmp_path):

@@ -102,7 +102,8 @@ def resolved(ner: Ner, preset: str = "mx") -> str:
         warning says what that costs.
     """
     each = dict.fromkeys(_resolved(one, preset) for one in models_of(ner))
-    return SEVERAL.join(one for one in each if one != NONE) or NONE
+    models = [one for one in each if one != NONE]
+    return SEVERAL.join(models) if models else NONE
 
 
 def _resolved(ner: str, preset: str) -> str:
