@@ -163,6 +163,54 @@ def releases(figures: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
+def peers(figures: Mapping[str, Any], group: str) -> str:
+    """Return what each system does on a group of notes."""
+    head = (
+        "| system | covered | of what it knows | false marks per 1,000 words "
+        "| exact F1 | of what it knows | clean notes | characters a second | MB |"
+    )
+    lines = [_head(head)]
+    for name, row in figures["peers"][group]["systems"].items():
+        shares = ("covered", "known", "false_marks", "f1", "f1_known", "clean")
+        cells = [f"{row[key]:.1f}" for key in shares]
+        lines.append(_line(name, *cells, f"{row['speed']:,.0f}", f"{row['mb']}"))
+    return "\n".join(lines)
+
+
+def peers_by_type(figures: Mapping[str, Any], group: str) -> str:
+    """Return what each system covers of each type, in brackets what it knows not."""
+    found = figures["peers"][group]
+    lines = [_head(f"| type | marks | {' | '.join(found['systems'])} |")]
+    for kind, number in found["types"].items():
+        cells = []
+        for row in found["systems"].values():
+            covered, knows = row["types"][kind]
+            cells.append(f"{covered:.1f}" if knows else f"({covered:.1f})")
+        lines.append(_line(f"`{kind}`", f"{number:,}", *cells))
+    return "\n".join(lines)
+
+
+def peers_by_set(figures: Mapping[str, Any], group: str) -> str:
+    """Return what each system covers in each set of notes."""
+    found = figures["peers"][group]
+    lines = [_head(f"| notes | {' | '.join(found['systems'])} |")]
+    for name, row in found["sets"].items():
+        lines.append(_line(f"`{name}`", *(f"{value:.1f}" for value in row.values())))
+    return "\n".join(lines) if found["sets"] else ""
+
+
+def peers_in_short(figures: Mapping[str, Any]) -> str:
+    """Return what the README says of peers."""
+    lines = [
+        _head("| held-out notes | covered | of what it knows | exact F1 | clean |")
+    ]
+    for name, row in figures["peers"]["heldout"]["systems"].items():
+        if name != "model":
+            cells = [f"{row[key]:.1f}" for key in ("covered", "known", "f1", "clean")]
+            lines.append(_line(name, *cells))
+    return "\n".join(lines)
+
+
 TABLES: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "accuracy": accuracy,
     "accuracy short en": lambda f: short_accuracy(f, "en"),
@@ -173,6 +221,12 @@ TABLES: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "risk": lambda f: calibration(f, "risk", "notes"),
     "points": points,
     "releases": releases,
+    "peers heldout": lambda f: peers(f, "heldout"),
+    "peers heldout types": lambda f: peers_by_type(f, "heldout"),
+    "peers heldout sets": lambda f: peers_by_set(f, "heldout"),
+    "peers meddocan": lambda f: peers(f, "meddocan"),
+    "peers meddocan types": lambda f: peers_by_type(f, "meddocan"),
+    "peers short": peers_in_short,
 }
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import presidio_mx
-from presidio_mx.find.ner.choose import ner_recognizers, resolved
+from presidio_mx.find.ner.choose import Ner, ner_recognizers, resolved
 from presidio_mx.find.site import site_folder
 from presidio_mx.resources import folder
 
@@ -62,7 +62,7 @@ class Provenance:
 
 
 def provenance(
-    preset: str = "mx", ner: str = "auto", site: Path | str | None = None
+    preset: str = "mx", ner: Ner = "auto", site: Path | str | None = None
 ) -> Provenance:
     """Return what makes results with these settings, today.
 
@@ -99,7 +99,7 @@ def versions() -> dict[str, str]:
     return found
 
 
-def model_hashes(preset: str, ner: str) -> dict[str, str]:
+def model_hashes(preset: str, ner: Ner) -> dict[str, str]:
     """Return the hash of every model that takes part.
 
     A recognizer with a model says its hash in an attribute ``model_hash``.
@@ -108,12 +108,15 @@ def model_hashes(preset: str, ner: str) -> dict[str, str]:
     :param ner: Model beside the rules.
     :return: Name of the recognizer to hash; empty for rules alone.
     """
+    found: dict[str, str] = {}
     recognizers: list[Any] = list(ner_recognizers(ner, preset))
-    return {
-        str(recognizer.name): str(recognizer.model_hash)
-        for recognizer in recognizers
-        if getattr(recognizer, "model_hash", None)
-    }
+    for recognizer in recognizers:
+        if getattr(recognizer, "model_hash", None):
+            name = str(recognizer.name)
+            if name in found:  # two models of one class
+                name = f"{name} {len(found) + 1}"
+            found[name] = str(recognizer.model_hash)
+    return found
 
 
 @cache

@@ -10,8 +10,9 @@ from presidio_analyzer import AnalyzerEngine, EntityRecognizer, RecognizerResult
 
 from presidio_mx.errors import ConfigurationError, InputError
 from presidio_mx.find.decide import BALANCED, least_probability
-from presidio_mx.find.engine import Ner, Sensitivity, build_analyzer
+from presidio_mx.find.engine import Sensitivity, build_analyzer
 from presidio_mx.find.known import Known
+from presidio_mx.find.ner.choose import Ner
 from presidio_mx.find.nlp import LANGUAGE
 from presidio_mx.find.session import session_of
 from presidio_mx.find.site import Stamp, site_folder, site_stamp
@@ -122,7 +123,8 @@ def examine(
 
     :param text: The note.
     :param preset: ``mx`` for Mexican notes, ``es-ES`` for notes of Spain.
-    :param ner: ``auto``, ``none``, ``transformer`` or the path of a model.
+    :param ner: ``auto``, ``none``, ``transformer``, the path of a model, or a list of
+        several: what any of them marks is marked.
     :param people: ``everyone``, or ``patient_and_relatives``: names of staff stay.
     :param site: Folder with a site's own lists and rules.
     :param known: The patient's own data, see :class:`presidio_mx.find.known.Known`.
@@ -138,7 +140,8 @@ def examine(
     check_people(people)
     least = least_probability(sensitivity)
     folder = site_folder(site)
-    engine = shared_analyzer(preset, ner, folder, site_stamp(folder), sensitivity)
+    models = tuple(ner) if isinstance(ner, list) else ner
+    engine = shared_analyzer(preset, models, folder, site_stamp(folder), sensitivity)
     if not text.strip():
         return Examined([], 0.0)
     extra = Known.of(known).recognizers(LANGUAGE, preset, folder) if known else []

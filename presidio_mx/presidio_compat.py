@@ -7,7 +7,6 @@ against the installed Presidio, and ``pyproject.toml`` admits tested versions al
 from collections.abc import MutableMapping, Sequence
 from functools import cached_property
 from importlib import import_module
-from types import ModuleType
 from typing import Any
 
 from presidio_analyzer.nlp_engine import NlpArtifacts, NlpEngine
@@ -19,9 +18,6 @@ Storage = MutableMapping[Any, Any]
 # section without it gets a stock set of recognizers added (2.2.360 to 2.2.366).
 REGEX_FLAGS = 26
 
-_HUGGING_FACE = (
-    "presidio_analyzer.predefined_recognizers.ner.huggingface_ner_recognizer"
-)
 _MAP = "presidio_analyzer.input_validation.yaml_recognizer_models"
 
 
@@ -87,20 +83,6 @@ def storage_of(artifacts: NlpArtifacts) -> Storage | None:
         return artifacts.storage
     tokens = artifacts.tokens
     return tokens.user_data if isinstance(tokens, Doc) else None
-
-
-def hugging_face_module() -> ModuleType | None:
-    """Return Presidio's module of its Hugging Face recognizer, where that can run.
-
-    Assumption: the module holds ``hf_pipeline`` and ``torch``, None where they are not
-    installed, and its recognizer calls ``self.ner_pipeline``.
-    """
-    try:
-        module = import_module(_HUGGING_FACE)
-    except ImportError:
-        return None
-    ready = module.hf_pipeline is not None and module.torch is not None
-    return module if ready else None
 
 
 def allow_all_parameters(names: Sequence[str]) -> None:

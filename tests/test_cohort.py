@@ -9,10 +9,10 @@ from typer.testing import CliRunner
 
 from presidio_mx.errors import ConfigurationError, InputError
 from presidio_mx.find.ner.gliner import (
+    SETTINGS,
     pieces,
     read_settings,
     sentences,
-    shipped_settings,
 )
 from presidio_mx.replace.profiles import load_profile
 from presidio_mx.research.cohort.cleaning import Columns, clean, clean_text
@@ -263,7 +263,9 @@ def test_two_facts_need_two_names():
 
 def test_the_preset_asks_for_the_same_labels_and_reports_all():
     asked = read_settings(folder("recognizers") / "models" / "gliner-hc-ribeirao.yaml")
-    assert list(asked.labels) == list(shipped_settings().labels)
+    assert list(asked.labels) == list(
+        read_settings(folder("recognizers") / SETTINGS).labels
+    )
     assert len(asked.labels) == 28
     # 28 labels are 28 tags, and each counts as an entity of ours.
     profile = load_profile("hc-ribeirao")
@@ -271,7 +273,12 @@ def test_the_preset_asks_for_the_same_labels_and_reports_all():
         name: profile.spec(kind).params["tag"] for name, kind in asked.labels.items()
     }
     assert tags == {name: f"[{name}]" for name in asked.labels}
-    known = {*shipped_settings().labels.values(), "GENDER", "RELIGION", "DURATION"}
+    known = {
+        *read_settings(folder("recognizers") / SETTINGS).labels.values(),
+        "GENDER",
+        "RELIGION",
+        "DURATION",
+    }
     for name, kind in asked.labels.items():
         assert to_native(kind) in known | {"PERSON", "MEDICAL_RECORD"}, name
 

@@ -24,7 +24,16 @@ SPOKEN = [
     *(PACKAGE / "find" / name for name in ("known.py", "site.py", "preset.py")),
     *(
         PACKAGE / "find" / "ner" / f"{n}.py"
-        for n in ("choose", "model_folder", "onnx_model", "transformer")
+        for n in (
+            "choose",
+            "classifier",
+            "huggingface",
+            "model_folder",
+            "onnx_model",
+            "reader_file",
+            "tags",
+            "transformer",
+        )
     ),
 ]
 SAYERS = ("ConfigurationError", "InputError", "_warn", "warn", "warn_explicit")

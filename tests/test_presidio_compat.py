@@ -179,13 +179,6 @@ def test_the_schema_passes_our_parameters():
     assert entry.model_dump()["site"] == "/s"
 
 
-def test_the_hugging_face_module_is_as_expected_or_not_used():
-    module = compat.hugging_face_module()
-    if module is None:
-        return
-    assert "ner_pipeline" in inspect.getsource(module.HuggingFaceNerRecognizer)
-
-
 def test_two_neighbours_over_a_line_end_stay_two():
     """A blank and a line end between two people once broke the call."""
     from presidio_mx.replace.engine import anonymize

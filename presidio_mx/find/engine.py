@@ -16,7 +16,13 @@ from presidio_analyzer.nlp_engine import NlpArtifacts
 
 from presidio_mx.errors import ConfigurationError
 from presidio_mx.find.decide import BALANCED
-from presidio_mx.find.ner.choose import ADBDC, NONE, PUBLISHED, ner_recognizers
+from presidio_mx.find.ner.choose import (
+    ADBDC,
+    NONE,
+    PUBLISHED,
+    Ner,
+    ner_recognizers,
+)
 from presidio_mx.find.nlp import LANGUAGE, MxNlpEngine
 from presidio_mx.find.recognizer import recognizer_classes
 from presidio_mx.find.results import foreign_findings, left_of_foreign
@@ -84,7 +90,6 @@ def without_losers(
     return others
 
 
-Ner = str
 Sensitivity = str | float
 
 
@@ -162,7 +167,8 @@ def build_analyzer(
     :param preset: ``mx`` for Mexican notes, ``es-ES`` for notes of Spain, or a
         published system (``ADBDC``, ``ADAP``, ``hc-ribeirao``).
     :param ner: ``none`` for rules alone; ``transformer`` for the shipped model beside
-        them; ``auto`` for the model where its extra is installed; or a model's path.
+        them; ``auto`` for the model where its extra is installed; a model's path; or
+        a list of several.
     :param site: Folder with a site's own lists and rules.
     :param recognizers: Further recognizers for language ``es``.
     :param sensitivity: From which probability on spans are marked: ``high`` for the

@@ -3,6 +3,7 @@
 import json
 import os
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -51,6 +52,10 @@ PUBLISHED = {
 """Presets that are no rules of ours, by name."""
 
 AUTO, NONE = "auto", "none"
+SEVERAL = ","
+"""What divides several models in one word."""
+Ner = str | Sequence[str]
+"""The model or models that go with the rules."""
 VARIABLE = "PRESIDIO_MX_NER"
 """Environment variable with what ``auto`` means on this machine."""
 
@@ -63,6 +68,7 @@ KINDS = {
         "MxBiLstmCrfRecognizer",
     ),
     "gliner": ("presidio_mx.find.ner.gliner", "MxGlinerRecognizer"),
+    "gliner2": ("presidio_mx.find.ner.gliner", "MxGliner2Recognizer"),
     "flair": ("presidio_mx.research.systems.flair", "MxFlairRecognizer"),
     "hf": ("presidio_mx.find.ner.huggingface", "MxHuggingFaceRecognizer"),
 }
@@ -73,8 +79,20 @@ class RulesAloneWarning(UserWarning):
     """The shipped model cannot run, so that the rules work alone."""
 
 
-def resolved(ner: str, preset: str = "mx") -> str:
-    """Return what ``auto`` means here; anything else as it is.
+def models_of(ner: Ner) -> list[str]:
+    """Return the models that somebody asks for, each once.
+
+    :param ner: What :func:`ner_recognizers` takes.
+    """
+    if isinstance(ner, list | tuple) and ner:
+        return list(dict.fromkeys(map(str, ner)))
+    said = str(ner)
+    one = SEVERAL not in said or Path(said).exists()
+    return [said] if one else list(dict.fromkeys(said.split(SEVERAL)))
+
+
+def resolved(ner: Ner, preset: str = "mx") -> str:
+    """Return what ``auto`` means here; anything else as it is, several with commas.
 
     :param ner: What :func:`ner_recognizers` takes.
     :param preset: The rules beside it, or a published system, which takes no model of
@@ -83,6 +101,12 @@ def resolved(ner: str, preset: str = "mx") -> str:
         Where ``auto`` means the rules alone because the model's extra is missing, a
         warning says what that costs.
     """
+    each = dict.fromkeys(_resolved(one, preset) for one in models_of(ner))
+    models = [one for one in each if one != NONE]
+    return SEVERAL.join(models) if models else NONE
+
+
+def _resolved(ner: str, preset: str) -> str:
     if ner != AUTO:
         return ner
     published = PUBLISHED.get(preset)
@@ -95,7 +119,7 @@ def resolved(ner: str, preset: str = "mx") -> str:
         return NONE
     if transformer_available():
         return TRANSFORMER
-    warnings.warn(rules_alone(), RulesAloneWarning, stacklevel=2)
+    warnings.warn(rules_alone(), RulesAloneWarning, stacklevel=4)
     return NONE
 
 
@@ -119,7 +143,7 @@ def rules_alone() -> str:
 
 
 def ner_recognizers(
-    ner: str,
+    ner: Ner,
     preset: str,
     language: str = LANGUAGE,
     sensitivity: str | float = BALANCED,
@@ -129,33 +153,40 @@ def ner_recognizers(
     :param ner: ``none``; ``transformer`` for the shipped model; ``auto`` for it where
         its extra is installed (or for what ``PRESIDIO_MX_NER`` says); or the path of a
         model: a folder that ``presidio-mx train`` wrote, a Hugging Face checkpoint, a
-        GLiNER folder, a Flair ``.pt`` file.
+        GLiNER or GLiNER2 folder, a Flair ``.pt`` file. Or several of them, as a list or
+        with commas: what any of them marks is marked.
     :param preset: ``mx`` or ``es-ES``: the head of a model that has several; or a
         published system, which is the model itself.
     :param language: Language code to register them for.
     :param sensitivity: From which probability on the transformer's spans are marked.
-    :return: No recognizer or one.
+    :return: No recognizer, or one for each model.
     :raises ConfigurationError: If there is no such model.
     :raises MissingExtraError: If what runs it is not installed.
     """
-    ner = resolved(ner, preset)
+    models = resolved(ner, preset)
     published = PUBLISHED.get(preset)
     if published and published.kind:
-        return [_published(published, ner, preset, language, sensitivity)]
-    if ner == NONE:
+        return [_published(published, models, preset, language, sensitivity)]
+    if models == NONE:
         return []
+    return [_model(one, preset, language, sensitivity) for one in models_of(models)]
+
+
+def _model(
+    ner: str, preset: str, language: str, sensitivity: str | float
+) -> EntityRecognizer:
     if ner == TRANSFORMER:
-        return [_transformer(SHIPPED, language, preset, sensitivity)]
-    path = Path(ner) if ner and isinstance(ner, str | Path) else None
-    if path is None or not path.exists():
+        return _transformer(SHIPPED, language, preset, sensitivity)
+    path = Path(ner)
+    if not ner or not path.exists():
         raise ConfigurationError(
             f"ner (--ner) {ner!r} is unknown: use auto, none, transformer "
             "or the path of a model"
         )
     kind = kind_of(path)
     if kind == TRANSFORMER:
-        return [_transformer(path, language, preset, sensitivity)]
-    return [_made(kind, path, supported_language=language, preset=preset)]
+        return _transformer(path, language, preset, sensitivity)
+    return _made(kind, path, supported_language=language, preset=preset)
 
 
 def _made(kind: str, path: Path, **options: Any) -> EntityRecognizer:
@@ -214,6 +245,8 @@ def kind_of(path: Path) -> str:
         return str(kind)
     if (path / "gliner_config.json").is_file():
         return "gliner"
+    if (path / "encoder_config").is_dir():
+        return "gliner2"
     if (path / "config.json").is_file():
         return "hf"
     raise ConfigurationError(

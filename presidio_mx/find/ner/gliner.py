@@ -3,13 +3,13 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any, ClassVar
 
 from presidio_mx.errors import ConfigurationError, MissingExtraError
-from presidio_mx.find.ner.model_folder import file_hash, weights_file
+from presidio_mx.find.ner.model_folder import file_hash, model_file, weights_file
+from presidio_mx.find.ner.reader_file import READER
 from presidio_mx.find.ner.tagger import MxTaggerRecognizer
 from presidio_mx.resources import folder
 from presidio_mx.spanish.words import words as words_of
@@ -62,12 +62,6 @@ def read_settings(path: Path) -> GlinerSettings:
     if found.tokens < 1 or not any(found.labels.values()):
         raise ConfigurationError(f"{path}: tokens must be positive, and labels mapped")
     return found
-
-
-@lru_cache(maxsize=1)
-def shipped_settings() -> GlinerSettings:
-    """Return the settings of the Portuguese study."""
-    return read_settings(folder("recognizers") / SETTINGS)
 
 
 def sentences(text: str) -> Iterator[Piece]:
@@ -123,12 +117,13 @@ class MxGlinerRecognizer(MxTaggerRecognizer):
 
     :param model: Folder of a model, with ``gliner_config.json`` and weights.
     :param threshold: Answers with a lower score do not count; by default the file's.
-    :param settings: Another file of the same form; by default the preset's, if it has
-        one.
+    :param settings: Another file of the same form; by default ``reader.yaml`` in the
+        folder or the preset's, if there is one.
     :param kwargs: See :class:`MxTaggerRecognizer`.
     """
 
     KIND: ClassVar[str] = "gliner"
+    SETTINGS: ClassVar[str] = SETTINGS
 
     def __init__(
         self,
@@ -140,12 +135,10 @@ class MxGlinerRecognizer(MxTaggerRecognizer):
         **kwargs: Any,
     ) -> None:
         """Load the model."""
-        own = folder("recognizers") / _OF_PRESET.format(kwargs.get("preset"))
-        if settings is None and own.is_file():
-            settings = own
-        self._settings = (
-            shipped_settings() if settings is None else read_settings(Path(settings))
-        )
+        files = folder("recognizers")
+        own = (Path(model) / READER, files / _OF_PRESET.format(kwargs.get("preset")))
+        named = next((path for path in own if path.is_file()), files / self.SETTINGS)
+        self._settings = read_settings(Path(settings or named))
         super().__init__(
             model,
             supported_language,
@@ -195,10 +188,13 @@ class MxGlinerRecognizer(MxTaggerRecognizer):
             raise ConfigurationError(
                 f"{self.model}: GLiNER cannot load it ({type(error).__name__})"
             ) from None
-        self.model_hash = file_hash(path)
-        self.entities_of_model = sorted(
-            {entity for entity in labels.values() if entity}
-        )
+        self._loaded(path)
+
+    def _loaded(self, weights: Path) -> None:
+        """Say what was loaded."""
+        self.model_hash = file_hash(weights)
+        entities = self._settings.labels.values()
+        self.entities_of_model = sorted({entity for entity in entities if entity})
 
     def spans(self, text: str) -> list[Span]:
         """Return what the model answers.
@@ -207,3 +203,55 @@ class MxGlinerRecognizer(MxTaggerRecognizer):
         """
         found = self._inner.analyze(text, [])
         return [Span(r.start, r.end, r.entity_type, score=r.score) for r in found]
+
+
+class MxGliner2Recognizer(MxGlinerRecognizer):
+    """Run a GLiNER2 model from a local folder, by the package ``gliner2``.
+
+    It is asked as ``recognizers/models/gliner2.yaml`` says.
+
+    :param model: Folder of a model: ``config.json``, ``encoder_config``, weights.
+    :param kwargs: See :class:`MxGlinerRecognizer`.
+    """
+
+    KIND: ClassVar[str] = "gliner2"
+    SETTINGS: ClassVar[str] = "models/gliner2.yaml"
+
+    def load(self) -> None:
+        """Load the model; nothing is fetched from elsewhere."""
+        path = weights_file(self.model)
+        # Without it the package would ask the network.
+        model_file(self.model, "encoder_config/config.json")
+        try:
+            package = import_module("gliner2")
+        except ImportError:
+            raise MissingExtraError("a GLiNER2 model", "gliner2") from None
+        try:
+            self._model = package.AutoExtractor.from_pretrained(str(self.model))
+        except Exception as error:
+            # It has no error of its own for a folder that is no model.
+            raise ConfigurationError(
+                f"{self.model}: GLiNER2 cannot load it ({type(error).__name__})"
+            ) from None
+        self._loaded(path)
+
+    def spans(self, text: str) -> list[Span]:
+        """Return what the model answers.
+
+        :param text: A note.
+        """
+        labels, found = self._settings.labels, []
+        for start, end in pieces(text, self._settings.tokens):
+            answers = self._model.extract_entities(
+                text[start:end],
+                list(labels),
+                threshold=self.threshold,
+                include_confidence=True,
+                include_spans=True,
+            )["entities"]
+            for label, values in answers.items():
+                for one in values if labels.get(label) else ():
+                    first, last = start + one["start"], start + one["end"]
+                    entity = str(labels[label])
+                    found.append(Span(first, last, entity, score=one["confidence"]))
+        return sorted(found, key=lambda span: (span.start, span.end))

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from presidio_mx.errors import ConfigurationError, MissingExtraError
+from presidio_mx.errors import ConfigurationError
+from presidio_mx.extras import need
 from presidio_mx.find.ner.pieces import BEGIN, END, Ints, Pieces, cut, places, windows
 from presidio_mx.find.ner.viterbi import Floats, LabelSet, log_softmax
 from presidio_mx.find.ner.words import FLAGS, Tokens
@@ -135,6 +136,29 @@ def default_threads() -> int:
     return int(value) if value.isdecimal() else 0
 
 
+def onnx_session(weights: bytes | str, threads: int) -> Any:
+    """Return an ``onnxruntime.InferenceSession``.
+
+    :param weights: A model, or the path of its file.
+    :param threads: Threads; 0 for all cores.
+    :raises MissingExtraError: If onnxruntime is not installed.
+    """
+    need("onnxruntime", "an ONNX model", "transformer")
+    import onnxruntime  # type: ignore[import-untyped]
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.log_severity_level = 3
+    # Threads that wait for work would use up a core each meanwhile.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    return onnxruntime.InferenceSession(
+        weights,
+        options,
+        providers=["CPUExecutionProvider"],
+        disabled_optimizers=_SLOWER,
+    )
+
+
 def read_card(folder: Path) -> ModelCard:
     """Read what a model folder says of itself.
 
@@ -171,27 +195,16 @@ def load_model(folder: Path, threads: int) -> WordClassifier:
     :raises ConfigurationError: If a file is missing or broken.
     """
     card = read_card(folder)
-    try:
-        import onnxruntime  # type: ignore[import-untyped]
-        from tokenizers import Tokenizer
-    except ImportError:
-        raise MissingExtraError("the transformer", "transformer") from None
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.log_severity_level = 3
-    # Threads that wait for work would use up a core each meanwhile.
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    need("onnxruntime", "the transformer", "transformer")
+    need("tokenizers", "the transformer", "transformer")
+    from tokenizers import Tokenizer
+
     for name in (WEIGHTS, TOKENIZER):
         if not (folder / name).is_file():
             raise ConfigurationError(f"{folder / name} is missing; train or reinstall")
     weights = (folder / WEIGHTS).read_bytes()
     try:
-        session = onnxruntime.InferenceSession(
-            weights,
-            options,
-            providers=["CPUExecutionProvider"],
-            disabled_optimizers=_SLOWER,
-        )
+        session = onnx_session(weights, threads)
         tokenizer = Tokenizer.from_file(str(folder / TOKENIZER))
     except Exception as error:  # each library raises classes of its own
         raise ConfigurationError(

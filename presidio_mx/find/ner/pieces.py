@@ -36,6 +36,11 @@ class Pieces:
     tokens: Tokens
 
 
+def encodable(text: str) -> str:
+    """Return a text without halves of characters, which no tokenizer takes."""
+    return _SURROGATE.sub("?", text)
+
+
 def cut(tokenizer: Any, text: str) -> Pieces:
     """Cut a text into pieces, line by line.
 
@@ -44,7 +49,7 @@ def cut(tokenizer: Any, text: str) -> Pieces:
     :param text: A prepared text.
     :return: The pieces; empty for a text without words.
     """
-    text = _SURROGATE.sub("?", text)
+    text = encodable(text)
     tokens = tokens_of(text)
     starts = tokens.starts.tolist()
     ids: list[int] = []
@@ -70,20 +75,21 @@ def cut(tokenizer: Any, text: str) -> Pieces:
     return Pieces(np.array(ids, dtype=np.int64), first, last, tokens)
 
 
-def windows(count: int, size: int) -> list[tuple[int, int]]:
+def windows(count: int, size: int, overlap: int = 0) -> list[tuple[int, int]]:
     """Divide a row of pieces into windows of one length, as few as possible.
 
-    They share no more pieces than it takes to make them equally long, so that nothing
-    is padded; what stands beside a window's edge is seen by the layers over words.
+    They share no more pieces than is wanted and than it takes to make them equally
+    long, so that nothing is padded.
 
     :param count: Number of pieces.
     :param size: Pieces in a window at most.
+    :param overlap: Pieces that neighbours share at least; fewer than ``size``.
     :return: Start and end of each window.
     """
     if count <= size:
         return [(0, count)] if count else []
-    number = -(-count // size)
-    length = -(-count // number)
+    number = -(-(count - overlap) // (size - overlap))
+    length = -(-(count + overlap * (number - 1)) // number)
     starts = [round((count - length) * i / (number - 1)) for i in range(number)]
     return [(start, start + length) for start in starts]
 

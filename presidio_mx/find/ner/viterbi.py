@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,9 +60,9 @@ def log_softmax(logits: Floats) -> Floats:
 def best_path(scores: Floats) -> Ints:
     """Return the most probable sequence of labels in which no I follows a stranger.
 
-    Viterbi's algorithm (1967) over the columns of a :class:`LabelSet`. Where the best
-    label of each word happens to make a valid sequence, that is the answer; elsewhere
-    the stretch between two words that are surely outside is looked at.
+    Over the columns of a :class:`LabelSet`. Where the best label of each word happens
+    to make a valid sequence, that is the answer; elsewhere the stretch between two
+    words that are surely outside is looked at.
 
     :param scores: Log-probabilities, shape (words, 1 + 2 * types).
     :return: A column for each word, shape (words,).
@@ -71,8 +72,9 @@ def best_path(scores: Floats) -> Ints:
     if not len(wrong):
         return path
     borders = np.flatnonzero(_surely_outside(scores))
+    moves = _bio_moves(scores.shape[1])
     for first, last in _stretches(wrong, borders, len(path)):
-        path[first:last] = _best_stretch(scores[first:last])
+        path[first:last] = path_under(scores[first:last], moves)
     return path
 
 
@@ -95,25 +97,49 @@ def _stretches(wrong: Ints, borders: Ints, count: int) -> list[tuple[int, int]]:
     return sorted(set(zip(edges[at - 1] + 1, edges[at], strict=True)))
 
 
-def _best_stretch(scores: Floats) -> Ints:
-    count, width = scores.shape
-    inside = np.arange(2, width, 2)
-    best = scores[0].copy()
-    best[inside] = -np.inf
-    back = np.zeros((count, width), dtype=np.int64)
-    for word in range(1, count):
-        top = int(best.argmax())
-        back[word] = top
-        reach = np.full(width, best[top])
-        continues = best[inside] >= best[inside - 1]
-        reach[inside] = np.where(continues, best[inside], best[inside - 1])
-        back[word, inside] = np.where(continues, inside, inside - 1)
-        best = reach + scores[word]
-    path = np.empty(count, dtype=np.int64)
-    path[-1] = int(best.argmax())
-    for word in range(count - 1, 0, -1):
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """What it adds to a sequence to go from label to label; -inf forbids.
+
+    :param start: For the first word, shape (labels,).
+    :param between: From the row's label to the column's, shape (labels, labels).
+    :param end: For the last word, shape (labels,).
+    """
+
+    start: Floats
+    between: Floats
+    end: Floats
+
+
+def path_under(scores: Floats, moves: Moves) -> Ints:
+    """Return the most probable sequence of labels (Viterbi 1967).
+
+    :param scores: Log-probabilities of some words, shape (words, labels).
+    :param moves: What may follow what.
+    :return: A column for each word, shape (words,).
+    """
+    best = scores[0] + moves.start
+    back = np.zeros(scores.shape, dtype=np.int64)
+    for word in range(1, len(scores)):
+        reach = best[:, None] + moves.between
+        back[word] = reach.argmax(axis=0)
+        best = reach.max(axis=0) + scores[word]
+    path = np.empty(len(scores), dtype=np.int64)
+    path[-1] = int((best + moves.end).argmax())
+    for word in range(len(scores) - 1, 0, -1):
         path[word - 1] = back[word, path[word]]
     return path
+
+
+@cache
+def _bio_moves(width: int) -> Moves:
+    """Return the moves between the columns of a :class:`LabelSet`."""
+    inside = np.arange(2, width, 2)
+    start, between = (np.zeros(shape, np.float32) for shape in (width, (width, width)))
+    start[inside] = -np.inf
+    between[:, inside] = -np.inf
+    between[inside, inside] = between[inside - 1, inside] = 0.0
+    return Moves(start, between, np.zeros(width, np.float32))
 
 
 def _strangers(path: Ints) -> Ints:

@@ -35,6 +35,7 @@ _ADDED = {
     ),
 }
 
+MODEL_OPTION = "--ner"
 _FROM_THE_SHELL = ("/dev/fd/", "/dev/std", "/dev/null", "/proc/self/fd/")
 # Any wrong use of a command: what Typer's public error of this kind is derived from.
 Refusal: Any = typer.BadParameter.__mro__[2]
@@ -75,7 +76,7 @@ class Command(_Worded, TyperCommand):
         """
         empty = any(not each or each.endswith("=") for each in args)
         empty = empty and "." not in args
-        rest: list[str] = super().parse_args(ctx, args)
+        rest: list[str] = super().parse_args(ctx, _several_models(args))
         places = {p.name for p in self.params if p.param_type_name == "argument"}
         for name, given in ctx.params.items():
             for value in given if isinstance(given, list) else [given]:
@@ -84,6 +85,24 @@ class Command(_Worded, TyperCommand):
                 if isinstance(value, Path) or (name in places and value):
                     _refuse_endless(str(value))
         return rest
+
+
+def _several_models(args: list[str]) -> list[str]:
+    """Return a command line in which ``--ner a --ner b`` is ``--ner a,b``."""
+    models: list[str] = []
+    rest: list[str] = []
+    words = iter(args)
+    for word in words:
+        name, equals, value = word.partition("=")
+        if word == "--":
+            rest += [word, *words]
+        elif name != MODEL_OPTION:
+            rest.append(word)
+        else:
+            models += [value] if equals else [next(words, "")]
+    if len(models) < 2:
+        return args
+    return [f"{MODEL_OPTION}={','.join(models)}", *rest]
 
 
 def _refuse_endless(value: str) -> None:

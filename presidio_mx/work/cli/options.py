@@ -111,8 +111,8 @@ PresetOption = Annotated[
 NerOption = Annotated[
     str,
     option(
-        "Model: auto, none, transformer or the path of one.",
-        "Modelo: auto (si lo hay), none (ninguno), transformer o su ruta.",
+        "Model: auto, none, transformer or the path of one; repeatable.",
+        "Modelo: auto (si lo hay), none (ninguno), transformer o su ruta; se repite.",
     ),
 ]
 PeopleOption = Annotated[

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 from presidio_analyzer import RecognizerResult
 
 from presidio_mx.errors import InputError
-from presidio_mx.find.engine import Ner, Sensitivity
+from presidio_mx.find.engine import Sensitivity
+from presidio_mx.find.ner.choose import Ner
 from presidio_mx.pipeline import Examined, People, examine
 from presidio_mx.replace.engine import Item, Operators
 from presidio_mx.replace.keys import Key, Scope

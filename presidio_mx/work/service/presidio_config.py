@@ -14,7 +14,7 @@ from presidio_mx.find.engine import mx_recognizers
 from presidio_mx.find.ner.choose import (
     ADBDC,
     AUTO,
-    NONE,
+    models_of,
     ner_recognizers,
     resolved,
 )
@@ -90,18 +90,16 @@ def our_entries(wanted: Wanted) -> list[Entry]:
         for recognizer in mx_recognizers(preset, site)
     ]
     ner = resolved(wanted.ner, preset)
-    path = {} if ner in (NONE, TRANSFORMER) else {"model": _model(ner)}
     models = [
-        _entry(type(model).__name__) | own | path
-        for model in ner_recognizers(ner, preset)
+        _entry(type(model).__name__)
+        | own
+        | ({} if name == TRANSFORMER else {"model": str(Path(name).absolute())})
+        for name, model in zip(
+            models_of(ner), ner_recognizers(ner, preset), strict=False
+        )
     ]
     # Models propose before the rules run, which then run once.
     return [*models, *rules]
-
-
-def _model(ner: str) -> str:
-    """Return what an entry says of a model: its name, or where it lies."""
-    return ner if ner == TRANSFORMER else str(Path(ner).absolute())
 
 
 def _entry(name: str) -> Entry:
