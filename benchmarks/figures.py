@@ -199,15 +199,21 @@ def peers_by_set(figures: Mapping[str, Any], group: str) -> str:
     return "\n".join(lines) if found["sets"] else ""
 
 
-def peers_in_short(figures: Mapping[str, Any]) -> str:
+PEERS_IN_SHORT = {
+    "en": "| held-out notes | covered | of what it knows | exact F1 | clean |",
+    "es": "| notas reservadas | cubierto | de lo que conoce | F1 exacto | limpias |",
+}
+
+
+def peers_in_short(figures: Mapping[str, Any], language: str) -> str:
     """Return what the README says of peers."""
-    lines = [
-        _head("| held-out notes | covered | of what it knows | exact F1 | clean |")
-    ]
+    lines = [_head(PEERS_IN_SHORT[language])]
+    spanish = {"rules": "reglas", "rules + model": "reglas + modelo"}
     for name, row in figures["peers"]["heldout"]["systems"].items():
         if name != "model":
             cells = [f"{row[key]:.1f}" for key in ("covered", "known", "f1", "clean")]
-            lines.append(_line(name, *cells))
+            said = spanish.get(name, name) if language == "es" else name
+            lines.append(_line(said.removeprefix("stock "), *cells))
     return "\n".join(lines)
 
 
@@ -226,7 +232,8 @@ TABLES: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "peers heldout sets": lambda f: peers_by_set(f, "heldout"),
     "peers meddocan": lambda f: peers(f, "meddocan"),
     "peers meddocan types": lambda f: peers_by_type(f, "meddocan"),
-    "peers short": peers_in_short,
+    "peers short en": lambda f: peers_in_short(f, "en"),
+    "peers short es": lambda f: peers_in_short(f, "es"),
 }
 
 

@@ -95,5 +95,5 @@ def test_the_tables_hold_every_system(peers):
     assert any("| (0.0) | 0.0 |" in line for line in types if "ADDRESS" in line)
     sets = peers.figures.peers_by_set(done, "heldout").splitlines()
     assert [line.split("|")[1].strip() for line in sets[2:]] == ["`a`", "`b`"]
-    short = peers.figures.peers_in_short(done)
+    short = peers.figures.peers_in_short(done, "es")
     assert short.count("\n") == 3
