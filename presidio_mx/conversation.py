@@ -100,8 +100,7 @@ class Hidden:
         self._people: list[tuple[frozenset[str], str]] = []
         self._taken: set[str] = set()
         self._pairs: dict[Pair, None] = {}
-        self._shown = StandIns(())
-        self._named = StandIns(())
+        self._index()
         self.text = self.hide(text)
 
     def __enter__(self) -> "Hidden":
@@ -115,7 +114,7 @@ class Hidden:
         self._people.clear()
         self._known.clear()
         self._pairs.clear()
-        self._shown = self._named = StandIns(())
+        self._index()
 
     def hide(self, text: str) -> str:
         """Return a further text of the conversation, with what stands for originals.
@@ -146,9 +145,7 @@ class Hidden:
             )
             parts += [text[at : item.start], self._stand_in(pair, item.operator)]
             at = item.end
-        self._shown = StandIns(tuple(self._pairs))
-        turned = (Pair(p.entity, p.shown, p.original) for p in self._pairs)
-        self._named = StandIns(tuple(turned))
+        self._index()
         return "".join([*parts, text[at:]])
 
     def restore(self, answer: str) -> Restored:
@@ -184,6 +181,12 @@ class Hidden:
             return waiting.rfind("\n") + 1
         begun = _BEGUN.search(waiting)
         return begun.start() if begun else len(waiting)
+
+    def _index(self) -> None:
+        """Look for stand-ins in answers and, in further texts, for their originals."""
+        turned = (Pair(p.entity, p.shown, p.original) for p in self._pairs)
+        self._shown = StandIns(tuple(self._pairs))
+        self._named = StandIns(tuple(turned))
 
     def _places(self, line: str) -> list[Back]:
         tokens = [

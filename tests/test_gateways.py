@@ -20,14 +20,6 @@ ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "gateways.md").read_text(encoding="utf-8")
 NOTE = "Paciente Jesús Mendoza Mares. Tel. 443 312 4567. Su esposa: Ana Ruiz Soto."
 NAMES = re.compile("Mendoza|Ruiz|443 312")
-FOLIO = [
-    {
-        "name": "Folio",
-        "supported_language": "es",
-        "supported_entity": "FOLIO_LOCAL",
-        "patterns": [{"name": "folio", "regex": "KX-[0-9]{4}", "score": 0.9}],
-    }
-]
 
 
 def block(heading, language):

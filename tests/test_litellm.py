@@ -15,12 +15,20 @@ from litellm.proxy._types import UserAPIKeyAuth  # noqa: E402
 from litellm.proxy.guardrails.guardrail_hooks.presidio import (  # noqa: E402
     _OPTIONAL_PresidioPIIMasking as Guardrail,
 )
-from test_gateways import FOLIO, NAMES, NOTE, block  # noqa: E402
+from test_gateways import NAMES, NOTE, block  # noqa: E402
 from test_service_serve import Server  # noqa: E402
 
 pytestmark = [
     pytest.mark.heavy,
     pytest.mark.filterwarnings("ignore:Item:UserWarning"),
+]
+FOLIO = [
+    {
+        "name": "Folio",
+        "supported_language": "es",
+        "supported_entity": "FOLIO_LOCAL",
+        "patterns": [{"name": "folio", "regex": "KX-[0-9]{4}", "score": 0.9}],
+    }
 ]
 CURP = "CURP MEMJ700101HMNNRS09"
 TURNS = [

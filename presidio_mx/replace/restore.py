@@ -14,6 +14,7 @@ from presidio_mx.replace.restore_names import (
     Back,
     Person,
     agreed,
+    diminutives,
     has_title,
     may_be_ordinary,
     names_in,
@@ -28,7 +29,8 @@ from presidio_mx.spanish.words import either
 from presidio_mx.spanish.writing import alphanumeric, match_case, place_key
 from presidio_mx.text.folding import fold, fold_key
 
-_Finder = Callable[[str], Iterator[Back]]
+# Finds stand-ins in a line, which comes as it is and folded.
+_Finder = Callable[[str, str], Iterator[Back]]
 
 _SHORTEST_CODE = 4  # letters and digits
 _LONG_NUMBER = 7
@@ -118,8 +120,9 @@ class StandIns:
         :param line: A line of a text.
         """
         found: dict[tuple[int, int], set[str | None]] = {}
+        folded = fold(line)
         for finder in self._finders:
-            for back in finder(line):
+            for back in finder(line, folded):
                 found.setdefault((back.start, back.end), set()).add(back.text)
         for match in self._as_shown.finditer(line):
             text = agreed(self._originals[match[0]])
@@ -183,9 +186,10 @@ def put_back(text: str, places: Callable[[str], Sequence[Back]]) -> Restored:
 
 
 def _of_people(people: Sequence[Person]) -> tuple[_Finder, ...]:
+    short = diminutives(people)
     return (
-        lambda line: names_in(line, people),
-        lambda line: nicknames_in(line, people),
+        lambda line, _: names_in(line, people),
+        lambda line, _: nicknames_in(line, short),
     )
 
 
@@ -210,23 +214,27 @@ def _finders(pair: Pair) -> Iterator[_Finder]:
 
 def _phrase(shown: str, original: str, capital: bool) -> _Finder:
     """Return what finds some words, in any capitals and without accents."""
-    words = [re.escape(word) for word in fold_key(shown).split()]
-    pattern = re.compile(r"(?<!\w)" + r"\s+".join(words) + r"(?!\w)")
-    return _written(pattern, original, capital)
+    return _written(rf"(?<!\w){_spaced(shown)}(?!\w)", original, capital)
 
 
-def _written(pattern: re.Pattern[str], original: str, capital: bool = True) -> _Finder:
+def _spaced(name: str) -> str:
+    """Return the pattern of some words in folded text."""
+    return r"\s+".join(map(re.escape, fold_key(name).split()))
+
+
+def _written(pattern: str, original: str, capital: bool = True) -> _Finder:
     """Return what finds a pattern in folded text; its group ``it`` is put back.
 
     :param capital: Words in small letters alone are something else.
     """
+    compiled = re.compile(pattern)
+    place = "it" if "it" in compiled.groupindex else 0
 
-    def find(line: str) -> Iterator[Back]:
-        for match in pattern.finditer(fold(line)):
-            start, end = match.span("it" if "it" in pattern.groupindex else 0)
+    def find(line: str, folded: str) -> Iterator[Back]:
+        for match in compiled.finditer(folded):
+            start, end = match.span(place)
             shown = line[start:end]
-            plain = shown.islower()
-            if not (capital and plain) and not has_title(line, start):
+            if not (capital and shown.islower()) and not has_title(line, start):
                 yield Back(start, end, _in_case(shown, original))
 
     return find
@@ -254,8 +262,8 @@ def _code(pair: Pair, signs: str) -> _Finder:
     before, behind = (r"(?<!\d)", r"(?!\d)") if glued else (r"(?<!\w)", r"(?!\w)")
     pattern = re.compile(rf"{before}{country}{body}{behind}")
 
-    def find(line: str) -> Iterator[Back]:
-        for match in pattern.finditer(fold(line)):
+    def find(_: str, folded: str) -> Iterator[Back]:
+        for match in pattern.finditer(folded):
             bare = match[0].isalnum() and not pair.shown.isalnum()
             text = alphanumeric(pair.original) if bare else pair.original
             yield Back(match.start(), match.end(), text)
@@ -266,7 +274,7 @@ def _code(pair: Pair, signs: str) -> _Finder:
 def _ages(pair: Pair) -> Iterator[_Finder]:
     shown, original = (re.search(r"\d+", t) for t in (pair.shown, pair.original))
     if shown and original:
-        pattern = re.compile(rf"(?<![\w.,/]){shown[0]}{_AGE}")
+        pattern = rf"(?<![\w.,/]){shown[0]}{_AGE}"
         yield _written(pattern, original[0], capital=False)
 
 
@@ -277,14 +285,13 @@ def _dates(pair: Pair) -> Iterator[_Finder]:
         return
     moved = original.value - shown.value
 
-    def find(line: str) -> Iterator[Back]:
-        for match in _DATE.finditer(fold(line)):
+    def find(line: str, folded: str) -> Iterator[Back]:
+        for match in _DATE.finditer(folded):
             text = line[match.start() : match.end()]
-            reading = _read(text, shown.value.year)
-            if reading is None or reading.value != shown.value:
-                continue
-            new = reading.write(reading.value + moved)
-            yield Back(match.start(), match.end(), new)
+            reading = read_date(text, shown.value.year)
+            if reading and reading.has_day and reading.value == shown.value:
+                new = reading.write(reading.value + moved)
+                yield Back(match.start(), match.end(), new)
 
     yield find
 
@@ -292,11 +299,6 @@ def _dates(pair: Pair) -> Iterator[_Finder]:
 def _day_of(text: str) -> Reading | None:
     days = parse_dates(text, 2000).days
     return days[0].reading if len(days) == 1 else None
-
-
-def _read(text: str, year: int) -> Reading | None:
-    reading = read_date(text, year)
-    return reading if reading and reading.has_day else None
 
 
 def _town(pair: Pair) -> Iterator[_Finder]:
@@ -309,7 +311,7 @@ def _town(pair: Pair) -> Iterator[_Finder]:
         yield _phrase(names[0], originals[0], capital=True)
         given = "" if pair.original == originals[0] else pair.original
         for form, other in zip(names[1:], [*originals[1:], *originals], strict=False):
-            pattern = re.compile(rf"(?<!\w){re.escape(fold_key(form))}(?![\w@])")
+            pattern = rf"(?<!\w){re.escape(fold_key(form))}(?![\w@])"
             yield _written(pattern, given or other)
     short_name = _short_town(pair.shown)
     if short_name:
@@ -329,14 +331,11 @@ def _institution(pair: Pair) -> Iterator[_Finder]:
     for kind, english in _IN_ENGLISH.items():
         shown, original = (_own_name(t, kind) for t in (pair.shown, pair.original))
         if shown:
-            name = r"\s+".join(map(re.escape, fold_key(shown).split()))
-            text = original or pair.original
-            end = "" if original else rf"\s+{english}"
-            ahead = rf"(?=\s+{english})" if original else ""
-            yield _written(re.compile(rf"(?<!\w){name}{end}{ahead}(?!\w)"), text)
-            of = rf"{english}\s+of\s+"
-            pattern = rf"(?<!\w){of}(?P<it>{name})(?!\w)"
-            yield _written(re.compile(pattern), text)
+            name, text = _spaced(shown), original or pair.original
+            # The kind stays where the original is of the same.
+            behind = rf"(?=\s+{english})" if original else rf"\s+{english}"
+            yield _written(rf"(?<!\w){name}{behind}(?!\w)", text)
+            yield _written(rf"(?<!\w){english}\s+of\s+(?P<it>{name})(?!\w)", text)
             return
 
 
@@ -354,31 +353,30 @@ def _address(pair: Pair) -> Iterator[_Finder]:
     if [kind for kind, _, _ in mine] != [kind for kind, _, _ in theirs]:
         return
     for (kind, name, number), (_, text, other) in zip(mine, theirs, strict=True):
-        words = r"\s+".join(map(re.escape, fold_key(name).split()))
+        words = _spaced(name)
         if kind == "postal":
-            yield _written(re.compile(rf"(?<!\w){words}(?!\w)"), text, capital=False)
-        elif number and other:
-            pattern = rf"(?<!\w){words}{_NUMBERED}{number}(?!\w)"
-            yield _written(re.compile(pattern), f"{text} {other}", capital=False)
-            pattern = rf"(?<!\w){words}{_ENGLISH_STREET}{_NUMBERED}{number}(?!\w)"
-            marked = f"{_marker(original, text)}{text} {other}"
-            yield _written(re.compile(pattern), marked, capital=False)
-        if kind == "postal":
+            yield _written(rf"(?<!\w){words}(?!\w)", text, capital=False)
             continue
+        if number and other:
+            whole, end = f"{text} {other}", rf"{_NUMBERED}{number}(?!\w)"
+            marked = f"{_marker(original, text)}{whole}"
+            yield _written(rf"(?<!\w){words}{end}", whole, capital=False)
+            pattern = rf"(?<!\w){words}{_ENGLISH_STREET}{end}"
+            yield _written(pattern, marked, capital=False)
         pattern = rf"(?<!\w){_NEAR}(?P<it>{words})(?!\w)"
-        yield _written(re.compile(pattern), text, capital=False)
+        yield _written(pattern, text, capital=False)
         if kind == "quarter" and " " in name:
             yield _phrase(name, text, capital=True)
 
 
-def _address_pattern(parts: Sequence[Part]) -> re.Pattern[str]:
+def _address_pattern(parts: Sequence[Part]) -> str:
     """Return the pattern of an address, its marks written out or shortened."""
     found = []
     for part in parts:
         for word in re.findall(r"\w+", fold(part.text)):
             forms = next((marks for marks in _MARKERS if word in marks), (word,))
             found.append(f"(?:{'|'.join(map(re.escape, forms))})\\b")
-    return re.compile(rf"(?<!\w){_SIGNS.join(found)}(?!\w)")
+    return rf"(?<!\w){_SIGNS.join(found)}(?!\w)"
 
 
 def _marker(parts: Sequence[Part], name: str) -> str:

@@ -7,7 +7,7 @@ shows that it is a name.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import takewhile
@@ -20,16 +20,16 @@ from presidio_mx.spanish.ordinary import (
     eponym_words,
     ordinary_words,
 )
-from presidio_mx.spanish.words import either
+from presidio_mx.spanish.words import either, words
 from presidio_mx.text.folding import fold, fold_key
 
 _WORD = re.compile(r"(?<![^\W\d_])[^\W\d_]\.|[^\W\d_]+")
 _GAP = re.compile(r"[ \t\u00a0]{0,6}|,[ \t]{0,6}| ?- ?")
-_PARTICLES = frozenset("de del la las los y".split())
+_PARTICLES = words("particle") | {"y"}
 _LONGEST_GAP = 3  # words: "de la"
 _FEWEST_INITIALS = 3
 _TITLE = re.compile(
-    rf"(?:^|\W)(?:{either('title_proposed')}|seora?|mr|mrs|ms|miss|hola|estimad[oa]"
+    rf"(?:^|\W)(?:{either('title_proposed')}|mr|mrs|ms|miss|hola|estimad[oa]"
     r"|querid[oa]|dear|familia|hermanos)\.?\s+(?:de\s+)?$"
 )
 # Behind these stands the name of something else.
@@ -98,8 +98,12 @@ class _Run:
     person: Person
     taken: tuple[tuple[int, _Word], ...]
     first: int
-    end: int
     whole: int
+
+    @property
+    def end(self) -> int:
+        """The last token."""
+        return self.taken[-1][0]
 
 
 def agreed(texts: Iterable[str | None]) -> str | None:
@@ -168,14 +172,21 @@ def has_title(line: str, start: int) -> bool:
     return bool(_TITLE.search(fold(line[max(0, start - _BEFORE) : start])))
 
 
-def nicknames_in(line: str, people: Sequence[Person]) -> Iterator[Back]:
-    """Yield words that may be diminutives of given names, none of which is put back.
+def diminutives(people: Sequence[Person]) -> frozenset[str]:
+    """Return the folded diminutives of people's given names.
 
-    :param line: A line of a text.
     :param people: The people.
     """
     given = {word.key for person in people for word in person.words if word.given}
-    short = {fold_key(diminutive(name)) for name in given}
+    return frozenset(fold_key(diminutive(name)) for name in given)
+
+
+def nicknames_in(line: str, short: Collection[str]) -> Iterator[Back]:
+    """Yield words that may be diminutives of given names, none of which is put back.
+
+    :param line: A line of a text.
+    :param short: As :func:`diminutives` gives them.
+    """
     for match in _WORD.finditer(line):
         if match[0][0].isupper() and fold_key(match[0]) in short:
             yield Back(match.start(), match.end(), None)
@@ -215,7 +226,7 @@ def _run(line: str, tokens: Sequence[_Token], at: int, person: Person) -> _Run |
     """Return the words from one on that name a person; None if none does."""
     left = list(person.words)
     taken: list[tuple[int, _Word]] = []
-    place, end, comma = at, at - 1, False
+    place, comma = at, False
     while place < len(tokens):
         if taken:
             gap = line[tokens[place - 1].end : tokens[place].start]
@@ -227,7 +238,6 @@ def _run(line: str, tokens: Sequence[_Token], at: int, person: Person) -> _Run |
         if word := _taken(tokens[place], left):
             taken.append((place, word))
             left.remove(word)
-            end = place
             place += 1
             continue
         skipped = list(takewhile(_is_particle, tokens[place : place + _LONGEST_GAP]))
@@ -241,7 +251,7 @@ def _run(line: str, tokens: Sequence[_Token], at: int, person: Person) -> _Run |
     if not taken:
         return None
     whole = sum(len(tokens[i].key) > 1 for i, _ in taken)
-    return _Run(person, tuple(taken), at, taken[-1][0], whole) if end >= at else None
+    return _Run(person, tuple(taken), at, whole)
 
 
 def _is_loose(tokens: Sequence[_Token], taken: Sequence[tuple[int, _Word]]) -> bool:
@@ -306,16 +316,16 @@ def _like(shown: str, lead: str, original: str) -> str:
 
 def _is_name(line: str, tokens: Sequence[_Token], run: _Run) -> bool:
     """Tell whether words that name somebody are meant as a name here."""
-    first, last = tokens[run.first], tokens[run.taken[-1][0]]
+    first, last = tokens[run.first], tokens[run.end]
     if has_title(line, first.start):
         return True
-    words = [tokens[at] for at, _ in run.taken]
+    named = [tokens[at] for at, _ in run.taken]
     if run.whole == 0:
-        letters = "".join(token.key for token in words)
+        letters = "".join(token.key for token in named)
         return len(letters) >= _FEWEST_INITIALS and run.person.has_initials(letters)
-    lower = all(token.text.islower() for token in words)
-    common = all(may_be_ordinary(token.text) for token in words)
-    if len(words) > 1:
+    lower = all(token.text.islower() for token in named)
+    common = all(may_be_ordinary(token.text) for token in named)
+    if len(named) > 1:
         return not (lower and common)
     if _OF_NO_PERSON.search(fold(line[max(0, first.start - _BEFORE) : first.start])):
         return False
