@@ -22,8 +22,8 @@ from presidio_analyzer import RecognizerResult
 from rich.console import Console
 from rich.table import Table
 
-from presidio_mx.find.decide import SENSITIVITIES, least_probability
 from presidio_mx.find.ner.choose import ner_recognizers
+from presidio_mx.find.sensitivity import BALANCED, SENSITIVITIES
 from presidio_mx.pipeline import examine
 from presidio_mx.research.corpora import read_corpus
 from presidio_mx.research.training.logistic import Reliability
@@ -134,9 +134,8 @@ def points(reads: list[Read]) -> list[Point]:
 def curve(made: list[Point], title: str) -> Table:
     """Return the table of thresholds."""
     table = Table("from", "covered", "character precision", "clean notes", title=title)
-    least = {name: least_probability(name) for name in SENSITIVITIES}
     for point in made:
-        names = [name for name, value in least.items() if value == point.least]
+        names = [name for name, value in SENSITIVITIES.items() if value == point.least]
         table.add_row(
             f"{point.least} {', '.join(names)}",
             f"{point.covered:.1f}",
@@ -238,7 +237,7 @@ def main() -> None:
         console.print(curve(made, f"{len(reads)} notes, {name}"))
     trusted = reliability(reads)
     console.print(told(trusted))
-    balanced = least_probability("balanced")
+    balanced = SENSITIVITIES[BALANCED]
     console.print(releases(reads, f"{len(reads)} notes, {name}", balanced))
     if options.charts:
         print(reliability_chart(trusted), curve_chart(made), sep="\n")

@@ -18,10 +18,10 @@ from presidio_anonymizer.entities import OperatorConfig
 from presidio_mx.declarations import declared_entities
 from presidio_mx.entities import tag_word
 from presidio_mx.errors import ConfigurationError
-from presidio_mx.find.decide import BALANCED
 from presidio_mx.find.engine import Sensitivity
 from presidio_mx.find.ner.choose import Ner
 from presidio_mx.find.people import PERSON, name_words
+from presidio_mx.find.sensitivity import BALANCED
 from presidio_mx.pipeline import People, examine
 from presidio_mx.replace.keys import Key, Scope
 from presidio_mx.replace.restore import Pair, Restored, StandIns, put_back

@@ -9,11 +9,11 @@ from typing import Any, Literal, TypeVar
 from presidio_analyzer import AnalyzerEngine, EntityRecognizer, RecognizerResult
 
 from presidio_mx.errors import ConfigurationError, InputError
-from presidio_mx.find.decide import BALANCED, least_probability
 from presidio_mx.find.engine import Sensitivity, build_analyzer
 from presidio_mx.find.known import Known
 from presidio_mx.find.ner.choose import Ner
 from presidio_mx.find.nlp import LANGUAGE
+from presidio_mx.find.sensitivity import BALANCED, Thresholds, thresholds_of
 from presidio_mx.find.session import session_of
 from presidio_mx.find.site import Stamp, site_folder, site_stamp
 from presidio_mx.replace.engine import AnonymizedText, Operators
@@ -129,7 +129,8 @@ def examine(
     :param site: Folder with a site's own lists and rules.
     :param known: The patient's own data, see :class:`presidio_mx.find.known.Known`.
     :param sensitivity: From which probability on spans are marked: ``high`` for the
-        fewest misses, ``balanced``, ``exact``, or the probability itself, below 1.
+        fewest misses, ``balanced``, ``exact``, or the probability itself, below 1;
+        ``balanced,PERSON=high`` where some entities have their own.
     :param timeout: Seconds that it may take once rules and model are loaded; 0 for no
         limit.
     :return: Results and risk.
@@ -138,7 +139,7 @@ def examine(
     """
     text = checked_text(text)
     check_people(people)
-    least = least_probability(sensitivity)
+    least = thresholds_of(sensitivity)
     folder = site_folder(site)
     models = tuple(ner) if isinstance(ner, list) else ner
     engine = shared_analyzer(preset, models, folder, site_stamp(folder), sensitivity)
@@ -153,7 +154,7 @@ def _found(
     engine: AnalyzerEngine,
     extra: list[EntityRecognizer],
     people: People,
-    least: float,
+    least: Thresholds,
 ) -> Examined:
     artifacts = engine.nlp_engine.process_text(text, LANGUAGE)
     for recognizer in extra:

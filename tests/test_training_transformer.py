@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 
 from presidio_mx import ConfigurationError, InputError, build_analyzer
 from presidio_mx.find.reading import ROLES
+from presidio_mx.find.sensitivity import Thresholds
 from presidio_mx.research.corpora.inline import parse
 from presidio_mx.research.training import recipe as recipe_module
 from presidio_mx.research.training.augment import (
@@ -273,7 +274,7 @@ def test_roles_are_learnt(trained):
     reading = MxTransformerRecognizer(trained / "toy").read(
         prepare(native(marked_text(1)).text)
     )
-    (person,) = [f for f in reading.findings(0.5) if f.entity == "PERSON"]
+    (person,) = [f for f in reading.findings(Thresholds(0.5)) if f.entity == "PERSON"]
     roles = reading.evidence.roles_of(person.start, person.end)
     assert ROLES[int(roles.argmax())] == "patient"
 

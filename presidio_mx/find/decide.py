@@ -10,7 +10,6 @@ takes a finding away but a user's own allow list and the coded values of a messa
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 
-from presidio_mx.errors import ConfigurationError
 from presidio_mx.find.finding import (
     CHECKED,
     FIELDS,
@@ -22,41 +21,18 @@ from presidio_mx.find.finding import (
     Finding,
     trimmed,
 )
+from presidio_mx.find.sensitivity import Thresholds
 
-SENSITIVITIES = {"high": 0.02, "balanced": 0.15, "exact": 0.5}
-"""From which probability on a span is marked, by name."""
-BALANCED = "balanced"
 # Whose span and entity stand where two overlap.
 _TRUST = {KNOWN: 0, SITE: 1, CHECKED: 2, FIELDS: 3, MODEL: 4, RULES: 5, OTHER: 6}
 
 Span = tuple[int, int]
 
 
-def least_probability(sensitivity: str | float) -> float:
-    """Return the probability from which on spans are marked.
-
-    :param sensitivity: ``high``, ``balanced``, ``exact``, or the probability itself.
-    :raises ConfigurationError: If it is none of these.
-    """
-    if isinstance(sensitivity, str) and sensitivity in SENSITIVITIES:
-        return SENSITIVITIES[sensitivity]
-    try:
-        least = -1.0 if isinstance(sensitivity, bool) else float(sensitivity)
-    except (TypeError, ValueError):
-        least = -1.0
-    # Who says 1 or True means the highest, and would get a note with nothing marked.
-    if not 0 <= least < 1:
-        raise ConfigurationError(
-            f"sensitivity is {', '.join(SENSITIVITIES)} or the probability from which "
-            "on spans are marked, from 0 (all) to below 1 (none)"
-        )
-    return least
-
-
 def decide(
     text: str,
     findings: Iterable[Finding],
-    least: float,
+    least: Thresholds,
     allowed: Sequence[Span] = (),
 ) -> list[Finding]:
     """Return what is marked of a note.
@@ -64,7 +40,7 @@ def decide(
     :param text: The note.
     :param findings: What all readers found, in offsets of the note, each with its
         probability.
-    :param least: Probability from which on a finding stands.
+    :param least: Probabilities from which on findings stand.
     :param allowed: Spans, apart from one another, that a user's own list or a coded
         field keeps: nothing that lies inside one is marked.
     :return: Findings that do not overlap, in reading order. Every letter and digit of
@@ -80,9 +56,11 @@ def decide(
     return [f for f in taken.findings if any(map(str.isalnum, text[f.start : f.end]))]
 
 
-def _stands(finding: Finding, least: float) -> bool:
+def _stands(finding: Finding, least: Thresholds) -> bool:
     """Tell whether a finding is probable enough; others' recognizers judge theirs."""
-    return finding.certain or finding.reader == OTHER or finding.score >= least
+    if finding.certain or finding.reader == OTHER:
+        return True
+    return finding.score >= least.of(finding.entity)
 
 
 def _precedence(finding: Finding) -> tuple[float, ...]:

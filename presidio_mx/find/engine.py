@@ -15,7 +15,6 @@ from presidio_analyzer.context_aware_enhancers import LemmaContextAwareEnhancer
 from presidio_analyzer.nlp_engine import NlpArtifacts
 
 from presidio_mx.errors import ConfigurationError
-from presidio_mx.find.decide import BALANCED
 from presidio_mx.find.ner.choose import (
     ADBDC,
     NONE,
@@ -26,6 +25,7 @@ from presidio_mx.find.ner.choose import (
 from presidio_mx.find.nlp import LANGUAGE, MxNlpEngine
 from presidio_mx.find.recognizer import recognizer_classes
 from presidio_mx.find.results import foreign_findings, left_of_foreign
+from presidio_mx.find.sensitivity import BALANCED
 from presidio_mx.find.session import session_of
 
 _ENHANCED = RecognizerResult.IS_SCORE_ENHANCED_BY_CONTEXT_KEY
@@ -172,7 +172,8 @@ def build_analyzer(
     :param site: Folder with a site's own lists and rules.
     :param recognizers: Further recognizers for language ``es``.
     :param sensitivity: From which probability on spans are marked: ``high`` for the
-        fewest misses, ``balanced``, ``exact``, or the probability itself, below 1.
+        fewest misses, ``balanced``, ``exact``, or the probability itself, below 1;
+        ``balanced,PERSON=high`` where some entities have their own.
     :return: A Presidio engine; ``engine.analyze(text, language="es")``.
     :raises ConfigurationError: If an argument is unknown or a file is broken.
     """

@@ -19,6 +19,7 @@ from presidio_mx.find.nlp import LANGUAGE
 from presidio_mx.find.preset import load_preset
 from presidio_mx.find.reading import Reading, fixed
 from presidio_mx.find.results import foreign_findings, result_of
+from presidio_mx.find.sensitivity import Thresholds
 from presidio_mx.find.session import Session, session_of
 from presidio_mx.find.site import site_folder
 from presidio_mx.text.document import Document
@@ -183,7 +184,11 @@ class MxKnownRecognizer(EntityRecognizer):
         session = session_of(text, nlp_artifacts)
         wanted = session.ask(self, entities)
         reading = session.reading(self, lambda: self._read(session))
-        return [self._result(f) for f in reading.findings(0.0) if f.entity in wanted]
+        return [
+            self._result(f)
+            for f in reading.findings(Thresholds(0.0))
+            if f.entity in wanted
+        ]
 
     def _read(self, session: Session) -> Reading:
         document = session.document(self._rules)

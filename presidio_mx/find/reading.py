@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from presidio_mx.find.finding import Finding, moved_back
 from presidio_mx.find.probability import Calibration
+from presidio_mx.find.sensitivity import Thresholds
 from presidio_mx.text.prepared import Prepared
 
 Floats = NDArray[np.float32]
@@ -112,14 +113,22 @@ class Reading:
     calibration: Calibration | None = None
     _found: dict[float, Sequence[Finding]] = field(default_factory=dict)
 
-    def findings(self, least: float) -> Sequence[Finding]:
-        """Return the findings from a probability on.
+    def findings(self, least: Thresholds) -> Sequence[Finding]:
+        """Return the findings that are probable enough.
 
-        :param least: The probability.
+        :param least: The probabilities from which on they are.
         """
-        if least not in self._found:
-            self._found[least] = self.find(least)
-        return self._found[least]
+        for level in least.levels:
+            if level not in self._found:
+                self._found[level] = self.find(level)
+        if not least.own:
+            return self._found[least.least]
+        return [
+            finding
+            for level in least.levels
+            for finding in self._found[level]
+            if least.of(finding.entity) == level
+        ]
 
 
 def fixed(findings: Sequence[Finding], source: Prepared, preset: str = "") -> Reading:

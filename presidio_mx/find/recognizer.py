@@ -13,10 +13,10 @@ from presidio_analyzer import EntityRecognizer, RecognizerResult
 from presidio_analyzer.nlp_engine import NlpArtifacts
 
 from presidio_mx.declarations import PRESETS, Declaration, declarations
-from presidio_mx.find.decide import BALANCED, least_probability
 from presidio_mx.find.finding import Finding
 from presidio_mx.find.preset import Preset, load_preset
 from presidio_mx.find.results import foreign_findings, result_of
+from presidio_mx.find.sensitivity import BALANCED, thresholds_of
 from presidio_mx.find.session import session_of
 from presidio_mx.find.site import site_folder
 
@@ -35,7 +35,7 @@ class MxRecognizer(EntityRecognizer):
     :param site: Folder with a site's own lists and rules; ``PRESIDIO_MX_SITE`` by
         default, the one setting a stock server can pass without its own files.
     :param sensitivity: From which probability on spans are reported: ``high``,
-        ``balanced``, ``exact`` or a number.
+        ``balanced``, ``exact`` or a number; ``balanced,PERSON=high`` for some entities.
     """
 
     COUNTRY_CODE: ClassVar[str | None] = "mx"
@@ -57,7 +57,7 @@ class MxRecognizer(EntityRecognizer):
     ) -> None:
         """Load the preset; presets are loaded once a process."""
         chosen_preset = preset or self.PRESET
-        self.least = least_probability(sensitivity)
+        self.least = thresholds_of(sensitivity)
         self.preset: Preset = load_preset(chosen_preset, site_folder(site))
         chosen = [supported_entity] if supported_entity else supported_entities
         super().__init__(

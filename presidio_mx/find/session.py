@@ -12,12 +12,13 @@ from presidio_mx.find.people import with_roles
 from presidio_mx.find.preset import Preset
 from presidio_mx.find.probability import Calibration
 from presidio_mx.find.reading import Evidence, Reading
+from presidio_mx.find.sensitivity import Thresholds
 from presidio_mx.presidio_compat import storage_of
 from presidio_mx.text.document import Document
 
 _NAME = "presidio_mx session"
-# By what a decision is kept: rules, readers that spoke, findings of others, threshold.
-_Key = tuple[Preset, tuple[EntityRecognizer, ...], tuple[Finding, ...], float]
+# By what a decision is kept: rules, readers that spoke, others' findings, thresholds.
+_Key = tuple[Preset, tuple[EntityRecognizer, ...], tuple[Finding, ...], Thresholds]
 
 
 @dataclass(slots=True)
@@ -85,8 +86,8 @@ class Session:
             self._rules[preset] = moved_back(preset.find(document), document.source)
         return self._rules[preset]
 
-    def questions(self) -> list[tuple[Preset, float]]:
-        """Return what was decided in this call: rules and the threshold of each."""
+    def questions(self) -> list[tuple[Preset, Thresholds]]:
+        """Return what was decided in this call: rules and the thresholds of each."""
         return list(
             dict.fromkeys((preset, least) for preset, _, _, least in self._decided)
         )
@@ -101,14 +102,14 @@ class Session:
     def decided(
         self,
         preset: Preset,
-        least: float,
+        least: Thresholds,
         others: Iterable[Finding] = (),
         calibration: Calibration | None = None,
     ) -> list[Finding]:
         """Return what is marked: rules, readings and others' findings together.
 
         :param preset: The rules.
-        :param least: Probability from which on a finding stands.
+        :param least: Probabilities from which on findings stand.
         :param others: What recognizers that are not the suite's found.
         :param calibration: How rules' findings become probabilities, where not as was
             fitted for the rules or the model.
@@ -135,7 +136,7 @@ class Session:
         self,
         reader: EntityRecognizer,
         preset: Preset,
-        least: float,
+        least: Thresholds,
         others: Iterable[Finding],
     ) -> list[Finding]:
         """Return what stands of a reader's findings, of the entities it is asked for.
@@ -152,10 +153,10 @@ class Session:
             if finding.source == reader.id and finding.entity in wanted
         ]
 
-    def risk(self, least: float) -> float | None:
+    def risk(self, least: Thresholds) -> float | None:
         """Return how likely the note keeps something that identifies somebody.
 
-        :param least: Probability from which on findings are marked.
+        :param least: Probabilities from which on findings are marked.
         :return: The probability; None where nothing was fitted.
         """
         for preset in self._rules:
@@ -169,7 +170,7 @@ class Session:
                 left = evidence.left(marked)
             else:
                 rules = weighed(self.rules(preset), scale, None)
-                left = sum(f.score for f in rules if f.score < least)
+                left = sum(f.score for f in rules if f.score < least.of(f.entity))
             return scale.risk_of(left, len(self.document(preset)))
         return None
 

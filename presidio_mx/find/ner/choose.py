@@ -12,7 +12,6 @@ from typing import Any
 from presidio_analyzer import EntityRecognizer
 
 from presidio_mx.errors import ConfigurationError, install_line
-from presidio_mx.find.decide import BALANCED, least_probability
 from presidio_mx.find.ner.transformer import (
     SHIPPED,
     TRANSFORMER,
@@ -20,6 +19,7 @@ from presidio_mx.find.ner.transformer import (
     transformer_available,
 )
 from presidio_mx.find.nlp import LANGUAGE
+from presidio_mx.find.sensitivity import BALANCED, thresholds_of
 from presidio_mx.yaml_file import read_yaml
 
 ADBDC = "ADBDC"
@@ -211,7 +211,7 @@ def _published(
         )
     options: dict[str, Any] = {"sensitivity": 0.0}
     if sensitivity != BALANCED:
-        options["threshold"] = least_probability(sensitivity)
+        options["threshold"] = thresholds_of(sensitivity).least
     return _made(
         system.kind, path, supported_language=language, preset=preset, **options
     )

@@ -8,10 +8,10 @@ from presidio_analyzer import EntityRecognizer, RecognizerResult
 from presidio_analyzer.nlp_engine import NlpArtifacts
 
 from presidio_mx.errors import ConfigurationError
-from presidio_mx.find.decide import BALANCED, least_probability
 from presidio_mx.find.finding import MODEL, Finding
 from presidio_mx.find.reading import Reading, fixed
 from presidio_mx.find.results import foreign_findings, result_of
+from presidio_mx.find.sensitivity import BALANCED, thresholds_of
 from presidio_mx.find.session import session_of
 from presidio_mx.text.prepare import prepare
 from presidio_mx.text.prepared import Prepared
@@ -32,7 +32,7 @@ class MxTaggerRecognizer(EntityRecognizer):
     :param preset: Name of the preset that the model stands beside; empty for the rules
         that run beside it, whichever they are.
     :param sensitivity: From which probability on spans are reported: ``high``,
-        ``balanced``, ``exact`` or a number.
+        ``balanced``, ``exact`` or a number; ``balanced,PERSON=high`` for some entities.
     :raises ConfigurationError: If the model is not there or not of this kind.
     :raises MissingExtraError: If what runs it is not installed.
     """
@@ -55,7 +55,7 @@ class MxTaggerRecognizer(EntityRecognizer):
     ) -> None:
         """Load the model."""
         self.preset = preset
-        self.least = least_probability(sensitivity)
+        self.least = thresholds_of(sensitivity)
         self.model = Path(model)
         if not self.model.exists():
             raise ConfigurationError(f"{model}: no such model; give the path of one")

@@ -6,13 +6,13 @@ from importlib.resources import files
 from pathlib import Path
 
 from presidio_mx.errors import ConfigurationError
-from presidio_mx.find.decide import BALANCED
 from presidio_mx.find.finding import Finding, moved_back, trimmed
 from presidio_mx.find.ner.onnx_model import Reply, default_threads, load_model
 from presidio_mx.find.ner.tagger import MxTaggerRecognizer
 from presidio_mx.find.ner.viterbi import LabelSet, word_spans
 from presidio_mx.find.probability import CALIBRATION_FILE, read_calibration
 from presidio_mx.find.reading import Evidence, Reading
+from presidio_mx.find.sensitivity import BALANCED
 from presidio_mx.text.prepared import Prepared
 from presidio_mx.text.spans import Span
 
@@ -133,9 +133,8 @@ class MxTransformerRecognizer(MxTaggerRecognizer):
 
         :param text: A text that is not blank.
         """
-        return spans_of(
-            text, self.classifier.read(text, self.head), self.labels, self.least
-        )
+        reply = self.classifier.read(text, self.head)
+        return spans_of(text, reply, self.labels, self.least.least)
 
     def read(self, source: Prepared) -> Reading:
         """Return what the model says of a note, at any sensitivity.

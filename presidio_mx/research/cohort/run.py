@@ -6,7 +6,7 @@ from typing import Any
 
 from presidio_mx.entities import MASKED_ENTITIES, kind_of
 from presidio_mx.errors import ConfigurationError, InputError, reason
-from presidio_mx.find.decide import BALANCED
+from presidio_mx.find.sensitivity import BALANCED
 from presidio_mx.pipeline import analyze
 from presidio_mx.replacing import replace_found
 from presidio_mx.research.cohort.cleaning import Cleaning, Columns, Row, clean

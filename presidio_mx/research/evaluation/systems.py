@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, Protocol, cast
 
 from presidio_mx.errors import ConfigurationError
-from presidio_mx.find.decide import BALANCED
+from presidio_mx.find.sensitivity import BALANCED
 from presidio_mx.text.spans import Note, Span
 
 STOCK = "stock"

@@ -11,7 +11,6 @@ import numpy as np
 import yaml
 
 from presidio_mx.errors import InputError
-from presidio_mx.find.decide import BALANCED, least_probability
 from presidio_mx.find.finding import Finding
 from presidio_mx.find.ner.transformer import MxTransformerRecognizer
 from presidio_mx.find.preset import Preset
@@ -25,6 +24,7 @@ from presidio_mx.find.probability import (
     logistic,
 )
 from presidio_mx.find.reading import Evidence
+from presidio_mx.find.sensitivity import BALANCED, Thresholds, thresholds_of
 from presidio_mx.find.session import Session
 from presidio_mx.research.training.logistic import Reliability, fit_logistic
 from presidio_mx.text.spans import Note
@@ -139,24 +139,26 @@ def fit(cases: Sequence[Case]) -> Calibration:
     return replace(bare, weights=weights)
 
 
-def _left(one: Examined, preset: Preset, fitted: Calibration, least: float) -> float:
+def _left(
+    one: Examined, preset: Preset, fitted: Calibration, least: Thresholds
+) -> float:
     """Return the probability that a note leaves unmarked, summed over its words."""
     marked = decided(one, preset, fitted, least)
     if one.evidence is not None:
         return one.evidence.left(marked)
-    told = (fitted.probability(c.finding, c.seen) for c in one.cases)
-    return sum(chance for chance in told if chance < least)
+    told = ((fitted.probability(c.finding, c.seen), c.finding) for c in one.cases)
+    return sum(chance for chance, f in told if chance < least.of(f.entity))
 
 
 def decided(
-    one: Examined, preset: Preset, fitted: Calibration, least: float
+    one: Examined, preset: Preset, fitted: Calibration, least: Thresholds
 ) -> list[Finding]:
     """Return what is marked of a note with a calibration.
 
     :param one: The note.
     :param preset: The rules.
     :param fitted: The calibration.
-    :param least: Probability from which on findings are marked.
+    :param least: Probabilities from which on findings are marked.
     """
     return one.session.decided(preset, least, calibration=fitted)
 
@@ -193,7 +195,7 @@ def calibrate(
     """
     made = [examined(preset, note.text, note, model) for note in notes]
     made += [examined(preset, text, None, model) for text in prose]
-    least = least_probability(BALANCED)
+    least = thresholds_of(BALANCED)
     told: list[tuple[float, bool]] = []
     rows: list[tuple[float, ...]] = []
     left: list[bool] = []

@@ -9,8 +9,8 @@ from typing import Any
 
 from presidio_mx.errors import ConfigurationError, InputError
 from presidio_mx.extras import need
-from presidio_mx.find.decide import BALANCED
 from presidio_mx.find.ner.choose import Ner
+from presidio_mx.find.sensitivity import BALANCED
 from presidio_mx.pipeline import People
 from presidio_mx.replace.engine import Operators
 from presidio_mx.replace.keys import Key

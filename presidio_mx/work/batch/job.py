@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol, get_args
 
 from presidio_mx.errors import ConfigurationError
-from presidio_mx.find.decide import least_probability
 from presidio_mx.find.ner.choose import resolved
+from presidio_mx.find.sensitivity import thresholds_of
 from presidio_mx.pipeline import check_people
 from presidio_mx.replace.keys import find_key
 from presidio_mx.time_limit import check_limit
@@ -300,7 +300,7 @@ def complete_settings(settings: Settings, columns: Columns, longest: int) -> Set
         sensitivity or people are none.
     """
     check_limit(settings.seconds)
-    least_probability(settings.sensitivity)
+    thresholds_of(settings.sensitivity)
     check_people(settings.people)
     profile = profile_of(settings)
     key = settings.key

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from presidio_mx.find.decide import BALANCED
 from presidio_mx.find.ner.choose import Ner
+from presidio_mx.find.sensitivity import BALANCED
 from presidio_mx.find.site import operator_folders
 from presidio_mx.pipeline import People, analyze_and_anonymize
 from presidio_mx.replace.engine import Operators, resolve_operators

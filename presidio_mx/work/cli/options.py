@@ -133,9 +133,9 @@ SensitivityOption = Annotated[
     str,
     option(
         "Least probability to be marked: high (fewest misses), balanced, exact, "
-        "or a number from 0 to 1.",
+        "or a number from 0 to 1; balanced,PERSON=high for some entities.",
         "Desde qué probabilidad se marca: high (menos omisiones), balanced, "
-        "exact o un número de 0 a 1.",
+        "exact o un número de 0 a 1; balanced,PERSON=high para algunas entidades.",
     ),
 ]
 OperatorsOption = Annotated[

@@ -90,8 +90,8 @@ def review(
     from rich.console import Console
     from rich.progress import Progress
 
-    from presidio_mx.find.decide import least_probability
     from presidio_mx.find.engine import mx_recognizers
+    from presidio_mx.find.sensitivity import thresholds_of
     from presidio_mx.find.site import operator_folders
     from presidio_mx.made_by import provenance
     from presidio_mx.pipeline import examine
@@ -144,7 +144,7 @@ def review(
             seed=seed,
             found_by={
                 **provenance(preset, ner, site).record(),
-                "sensitivity": least_probability(sensitivity),
+                "sensitivity": thresholds_of(sensitivity).record,
             },
             progress=lambda done, all_: bar.update(task, completed=done, total=all_),
         )

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from presidio_mx.errors import PresidioMxError, reason
-from presidio_mx.find.decide import BALANCED
 from presidio_mx.find.engine import Sensitivity
 from presidio_mx.find.ner.choose import Ner
+from presidio_mx.find.sensitivity import BALANCED
 from presidio_mx.find.site import operator_folders
 from presidio_mx.made_by import provenance
 from presidio_mx.pipeline import analyze, analyze_and_anonymize
