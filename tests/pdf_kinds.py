@@ -127,6 +127,8 @@ SETTINGS = {
     "words": _words,
     "letters": _letters,
     "wide letters": lambda sheet, font: _text_object(sheet, font, letters=1.4),
+    "letterspaced": lambda sheet, font: _text_object(sheet, font, letters=3),
+    "far letterspaced": lambda sheet, font: _text_object(sheet, font, letters=7),
     "tight letters": lambda sheet, font: _text_object(sheet, font, letters=-0.3),
     "wide words": lambda sheet, font: _text_object(sheet, font, words=5),
     "narrow": lambda sheet, font: _text_object(sheet, font, wide=70),

@@ -18,6 +18,7 @@ from presidio_mx.text.reading.encoding import Encoding
 from presidio_mx.text.reading.mend import mend
 from presidio_mx.work.documents.opened import Dropped, LeftOut
 from presidio_mx.work.documents.pages import Box, Page, Pages
+from presidio_mx.work.documents.pdf_letters import Edges, letters_of
 from presidio_mx.work.documents.read import Progress
 
 # It logs what it does not understand, with bytes of the file.
@@ -27,15 +28,12 @@ _LEAST_LETTERS = 40
 # Signs without a letter behind them: the font does not say what its shapes mean.
 _UNREADABLE = re.compile("[\ufffd\ue000-\uf8ff\x00-\x08\x0e-\x1b]|\\(cid:\\d+\\)")
 _MOST_UNREADABLE = 0.02
-# What PDFium makes of a hyphen at the end of a line, and of the end behind it.
-_HYPHEN = frozenset("\x02\ufffe")
 _DPI = 200
 _POINTS = 72
 _DEEPEST = 40
 # A picture over so much of a page may be a scan beside text.
 _LARGE_PICTURE = 0.15
 # Annotations whose text is a text of the page.
-Edges = tuple[float, float, float, float]
 _MARKS = frozenset({"/Link", "/Widget", "/Popup", "/Highlight", "/Underline"})
 
 
@@ -148,7 +146,7 @@ def _page(document: Any, index: int, name: str) -> tuple[Page, str]:
     text: list[str] = []
     boxes: list[Box | None] = []
     scale = _DPI / _POINTS
-    for letter, place in _characters(letters, size[1]):
+    for letter, place in letters_of(letters, size[1]):
         text.append(letter)
         edges = place and _turned(place, turn, *size)
         boxes.append(edges and Box(*(edge * scale for edge in edges)))
@@ -178,25 +176,6 @@ def _turned(place: Edges, turn: int, width: float, height: float) -> Edges:
     if turn == 270:
         return top, width - right, bottom, width - left
     return place
-
-
-def _characters(letters: Any, height: float) -> Iterator[tuple[str, Edges | None]]:
-    """Yield the characters of a page with their places, from the top left."""
-    for number in range(letters.count_chars()):
-        letter = chr(raw.FPDFText_GetUnicode(letters, number) or 0x20)
-        if letter == "\r":
-            continue
-        broken = letter in _HYPHEN
-        if broken:
-            letter = "-"
-        generated = raw.FPDFText_IsGenerated(letters, number) == 1
-        place = None
-        if not generated and not letter.isspace():
-            left, bottom, right, top = letters.get_charbox(number, loose=True)
-            place = (left, height - top, right, height - bottom)
-        yield letter, place
-        if broken:
-            yield "\n", None
 
 
 def _pictures(document: Any, index: int) -> tuple[int, float]:
