@@ -214,6 +214,8 @@ def _article(before: str) -> str:
 def _name(found: Institution, part: Part, before: str, context: Context) -> str | None:
     """Return another name for that of a person: a hero's for schools, else by words."""
     article = _article(before)
+    if len(found.parts) == 1 and " " not in part.text:  # "empleado de Alfa"
+        return _drawn(_firms(), part.text, "firm", context)
     if article and (found.family == "parish" or " " not in part.text):
         return (
             None

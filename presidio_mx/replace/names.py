@@ -167,6 +167,8 @@ class Names:
             return True
         if new in BOTH_SEXES and last not in BOTH_SEXES:
             return True
+        if sound_alike(last, new):  # "Jimena" for Ximena
+            return True
         return is_short_for(key, new) or is_short_for(new, key)
 
     def initial(self, letter: str, bearer: Bearer, free: list[str]) -> str:

@@ -411,11 +411,13 @@ def owner_of(code: str, people: Sequence[Person], voter: bool = False) -> Owner 
     size = 6 if voter else _FOUR
     letters, sex = code[:size], "" if voter else sex_in(code)
     best: tuple[tuple[int, int, int], Owner] | None = None
+    agreeing: set[int] = set()
     for person in people:
         for order, (given, surnames) in enumerate(readings(person.bearer)):
             score, more = _agreement(letters, given, surnames, voter)
             agrees = not sex or person.bearer.sex in ("", sex)
             rank = (score, agrees + (person.role == "patient"), -order)
+            agreeing |= {person.number} if score else set()
             if score and (best is None or rank > best[0]):
                 owner = Owner(person, tuple(given), tuple(surnames), more)
                 best = rank, owner
@@ -424,7 +426,7 @@ def owner_of(code: str, people: Sequence[Person], voter: bool = False) -> Owner 
     # A slip in the code, or in the name: only where nobody else could be meant.
     patients = [p for p in people if p.role == "patient"] or list(people)
     near = best[1].more or (len(patients) == 1 and best[1].person is patients[0])
-    return best[1] if near else None
+    return best[1] if near or agreeing == {best[1].person.number} else None
 
 
 def _agreement(

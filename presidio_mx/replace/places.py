@@ -1,7 +1,7 @@
 """Surrogates of municipalities, towns, states and countries, ladas and postal codes."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 from presidio_mx.replace.context import Context, tag_of
@@ -11,6 +11,7 @@ from presidio_mx.replace.states import (
     other_letters,
     state_image,
 )
+from presidio_mx.spanish.gazetteer import rows
 from presidio_mx.spanish.parts import Part
 from presidio_mx.spanish.places import (
     CAPITAL,
@@ -178,6 +179,8 @@ def _image(part: Part, state: str, context: Context) -> str | None:
         at = codes.index(text.strip())
         return codes[context.draw.permute(len(codes), at, "country code")]
     if part.kind == "state":
+        if key == CAPITAL:  # "en la Ciudad de México" takes no name of a state
+            return written_like(text, _city_of(state_image("DF", context)))
         return _state_like(text, context)
     if part.kind == "country":
         image = _country(key, context)
@@ -194,6 +197,17 @@ def _image(part: Part, state: str, context: Context) -> str | None:
     if alias and alias.key != key:  # "Ixtlahuacán" of "Ixtlahuacán de los Membrillos"
         image = short_name(image)
     return written_like(text, image, place.name)
+
+
+def _city_of(state: str) -> str:
+    """Return the capital of a state, called a city as that of the country is."""
+    capital = _capitals()[state]
+    return capital if capital.startswith("Ciudad") else f"Ciudad de {capital}"
+
+
+@cache
+def _capitals() -> Mapping[str, str]:
+    return {row["code"]: row["capital"] for row in rows("states")}
 
 
 def short_name(name: str) -> str:

@@ -15,7 +15,12 @@ from presidio_mx.replace.states import other_letters
 from presidio_mx.spanish.dates import full_year, possible_date
 from presidio_mx.spanish.ordinary import common_words
 from presidio_mx.spanish.words import either, listed, words
-from presidio_mx.spanish.writing import match_case, plain_digits
+from presidio_mx.spanish.writing import (
+    alphanumeric,
+    match_case,
+    plain_digits,
+    write_like,
+)
 from presidio_mx.text.folding import fold, fold_key
 
 # A year stands between signs ("VH-2023-0091847"); else one of two digits at the
@@ -55,6 +60,7 @@ _MARK, _HELD = "\0", "\1"
 # The first half of a hardware address names its maker.
 _MAC = re.compile(r"([0-9A-Fa-f]{2}[:.-]?){5}[0-9A-Fa-f]{2}")
 _HEX = "0123456789ABCDEF"
+_FIRST_OF_EIGHT, _GIVEN_OUT = 10_000_000, 4_500_000  # licences
 
 
 def surrogate_record(text: str, context: Context) -> str:
@@ -95,6 +101,22 @@ def surrogate_record(text: str, context: Context) -> str:
     for year in kept:
         others = others.replace(_MARK, year, 1)
     return text[:start] + others
+
+
+def surrogate_license(text: str, context: Context) -> str:
+    """Return another licence number; one of eight digits as they are given out.
+
+    The register (SEP, Dirección General de Profesiones) has reached fourteen million.
+
+    :param text: The number as it stands in the document.
+    :param context: Key and settings.
+    """
+    code = alphanumeric(text)
+    place = int(code) - _FIRST_OF_EIGHT if code.isdecimal() else -1
+    if not 0 <= place < _GIVEN_OUT:
+        return scramble(text, "MX_PROFESSIONAL_LICENSE", context.draw)
+    other = context.draw.permute(_GIVEN_OUT, place, "license")
+    return write_like(text, str(_FIRST_OF_EIGHT + other))
 
 
 def _moved(text: str, context: Context) -> str:

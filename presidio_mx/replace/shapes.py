@@ -1,5 +1,6 @@
 """Other values of the same shape: letters for letters, digits for digits."""
 
+import re
 import string
 
 from presidio_mx.replace.draw import Draw
@@ -12,13 +13,17 @@ from presidio_mx.spanish.writing import (
 
 _UPPER, _DIGITS = string.ascii_uppercase, string.digits
 _LONGEST = 40
+# What a number begins with, where it has another digit behind.
+_ZEROS = re.compile(r"(?<!\d)0+(?=[1-9])")
+_SHAPES = {_UPPER: "A", "0": "0", _DIGITS[1:]: "1"}
 
 
 def permute_code(code: str, label: str, draw: Draw) -> str:
     """Replace every letter and digit, so that two codes never share a surrogate.
 
     The code is read as a number in mixed radix (10 for a digit, 26 for a letter) and
-    goes through a keyed permutation of all codes of its shape; none stays itself.
+    goes through a keyed permutation of all codes of its shape; none stays itself. The
+    zeros that a number begins with stay: "V-00231" counts, and is below a thousand.
 
     :param code: Letters A to Z and digits.
     :param label: Which permutation.
@@ -32,7 +37,11 @@ def permute_code(code: str, label: str, draw: Draw) -> str:
             for i, piece in enumerate(pieces)
         )
     alphabets = [_DIGITS if c.isdigit() else _UPPER for c in code]
-    shape = "".join("9" if a is _DIGITS else "A" for a in alphabets)
+    for zeros in _ZEROS.finditer(code):
+        for at in range(*zeros.span()):
+            alphabets[at] = "0"
+        alphabets[zeros.end()] = _DIGITS[1:]
+    shape = "".join(_SHAPES.get(alphabet, "9") for alphabet in alphabets)
     return permute_signs(code, alphabets, draw, label, shape)
 
 

@@ -16,7 +16,11 @@ from presidio_mx.replace.mentions import clean_name
 from presidio_mx.replace.names import surrogate_name
 from presidio_mx.replace.phones import surrogate_phone
 from presidio_mx.replace.places import state_in, surrogate_place
-from presidio_mx.replace.records import surrogate_device, surrogate_record
+from presidio_mx.replace.records import (
+    surrogate_device,
+    surrogate_license,
+    surrogate_record,
+)
 from presidio_mx.replace.shapes import scramble
 from presidio_mx.replace.spoken import (
     holds_other_words,
@@ -117,6 +121,7 @@ _FUNCTIONS: Mapping[str, Make] = MappingProxyType(
         "URL": web.surrogate_url,
         "IP_ADDRESS": web.surrogate_ip,
         "ORGANIZATION": surrogate_institution,
+        "MX_PROFESSIONAL_LICENSE": surrogate_license,
     }
 )
 _PLACES = frozenset({"LOCATION", "ORGANIZATION", "ADDRESS"})

@@ -173,6 +173,9 @@ def _letters(word: str, whole: str, context: Context) -> str:
                 _letters(end, whole, context) if end else "" for end in (head, tail)
             )
             return middle.join(ends)
+    begun = _of_two(key, known)
+    if begun:
+        return match_case(word, begun)
     if len(key) <= _INITIALS and known:
         return "".join(
             match_case(c, _initial(fold_key(c), whole, context)) for c in word
@@ -220,6 +223,17 @@ def _beginnings(key: str, known: Mapping[str, str]) -> str:
         if at >= 0:
             return "".join(known[name][0] for name in names[at : at + len(key)])
     return ""
+
+
+def _of_two(key: str, known: Mapping[str, str]) -> str:
+    """Return the two letters that a new name begins with: "ix" of Ixtlapale.
+
+    Two letters that are the initials of neighbours are of both.
+    """
+    names = list(known)
+    if len(key) != _INITIALS or key in "".join(name[0] for name in names):
+        return ""
+    return next((known[n][:_INITIALS] for n in names if n.startswith(key)), "")
 
 
 def _domain(domain: str, context: Context) -> str:

@@ -12,6 +12,10 @@ like it. How like two texts are is defined twice there:
   paciente Ana Silva acude a consulta".
 
 The first is the default: it catches the leak.
+
+Short identifiers are like some window of any text. How often chance alone passes for a
+leak is measured by looking for each note's identifiers in the output of the next note;
+the threshold of a type is grounded where this happens to one identifier in a hundred.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -34,6 +38,7 @@ _SCORERS: dict[Likeness, Any] = {
 }
 THRESHOLD = 0.7
 CURVE = tuple(round(0.5 + step * 0.05, 2) for step in range(11))
+_MOST_BY_CHANCE = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +57,19 @@ class Survivor:
     ratio: float
 
 
+@dataclass(frozen=True, slots=True)
+class Grounded:
+    """Levenshtein recall of a type at a threshold that chance hardly reaches.
+
+    :param threshold: The least of the curve that at most one identifier in a hundred
+        reaches in the output of another note.
+    :param recall: The recall there.
+    """
+
+    threshold: float
+    recall: float
+
+
 @dataclass(frozen=True)
 class RewritingScores:
     """Recall of a rewriting method on a corpus.
@@ -61,6 +79,10 @@ class RewritingScores:
     :param threshold: That threshold.
     :param curve: Levenshtein recall by threshold.
     :param by_type: Levenshtein recall of each type.
+    :param chance: By threshold, the share of identifiers that are as like the output of
+        another note; empty where there is no other.
+    :param grounded: Each type at a threshold of its own; without those types that
+        chance reaches more often at every threshold.
     :param identifiers: How many identifiers there were.
     :param likeness: How likeness was measured: ``indel`` or ``equation``.
     """
@@ -70,6 +92,8 @@ class RewritingScores:
     threshold: float
     curve: dict[float, float]
     by_type: dict[str, Share]
+    chance: dict[float, float]
+    grounded: dict[str, Grounded]
     identifiers: int
     likeness: Likeness = LIKENESS
 
@@ -135,12 +159,20 @@ def rewriting_scores(
     :return: The scores.
     :raises InputError: If a note has no output.
     """
-    by_note = []
-    for note in gold:
+    notes = list(gold)
+    for note in notes:
         if note.id not in outputs:
             raise InputError(f"note {note.id} has no rewritten text")
-        by_note.append(survivors(note, outputs[note.id], likeness))
+    by_note = [survivors(note, outputs[note.id], likeness) for note in notes]
     every = [entry for entries in by_note for entry in entries]
+    others = zip(notes, notes[1:] + notes[:1], strict=True)
+    by_chance = [
+        entry
+        for note, other in others
+        if other is not note
+        for entry in survivors(note, outputs[other.id], likeness)
+    ]
+    types = sorted({e.entity_type for e in every})
     sizes = [float(len(entries)) for entries in by_note]
     gone = [float(sum(not e.stands for e in entries)) for entries in by_note]
     unlike = [float(sum(e.ratio < threshold for e in entries)) for entries in by_note]
@@ -149,9 +181,12 @@ def rewriting_scores(
         levenshtein=interval(unlike, sizes, rounds, seed),
         threshold=threshold,
         curve={point: _share(every, point).value for point in CURVE},
-        by_type={
-            name: _share([e for e in every if e.entity_type == name], threshold)
-            for name in sorted({e.entity_type for e in every})
+        by_type={name: _share(_of(every, name), threshold) for name in types},
+        chance={p: 1 - _share(by_chance, p).value for p in CURVE if by_chance},
+        grounded={
+            name: found
+            for name in types
+            if (found := _grounded(_of(every, name), _of(by_chance, name)))
         },
         identifiers=len(every),
         likeness=likeness,
@@ -160,3 +195,15 @@ def rewriting_scores(
 
 def _share(entries: Sequence[Survivor], threshold: float) -> Share:
     return Share(sum(e.ratio < threshold for e in entries), len(entries))
+
+
+def _of(entries: Sequence[Survivor], name: str) -> list[Survivor]:
+    return [entry for entry in entries if entry.entity_type == name]
+
+
+def _grounded(own: list[Survivor], by_chance: list[Survivor]) -> Grounded | None:
+    """Return the recall of a type at the least threshold that chance hardly reaches."""
+    for point in CURVE if by_chance else ():
+        if 1 - _share(by_chance, point).value <= _MOST_BY_CHANCE:
+            return Grounded(point, _share(own, point).value)
+    return None

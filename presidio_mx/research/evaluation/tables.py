@@ -34,6 +34,7 @@ def show(found: Evaluation) -> None:
         console.print(_meddocan_table(found.scores))
     if found.rewriting is not None:
         console.print(_rewriting_table(found.rewriting))
+        console.print(_grounded_table(found.rewriting))
     if found.loss is not None:
         console.print(_loss_table(found.loss))
         if found.loss.uncoded:
@@ -141,12 +142,27 @@ def _meddocan_table(scores: Scores) -> Table:
 
 def _rewriting_table(found: RewritingScores) -> Table:
     title = say("Recall in rewritten text", "Exhaustividad en el texto reescrito")
-    table = _table(title, say("measure", "medida"), "%", _between())
-    table.add_row(say("matching", "coincidencia"), *_interval(found.matching))
+    left = say("by chance left", "quedan por azar")
+    table = _table(title, say("measure", "medida"), "%", _between(), left)
+    table.add_row(say("matching", "coincidencia"), *_interval(found.matching), "")
     name = f"Levenshtein < {found.threshold:g} ({found.likeness})"
-    table.add_row(name, *_interval(found.levenshtein))
+    table.add_row(name, *_interval(found.levenshtein), "")
     for threshold, value in found.curve.items():
-        table.add_row(f"  < {threshold:.2f}", _share(value), "")
+        chance = found.chance.get(threshold)
+        reached = "" if chance is None else _share(chance)
+        table.add_row(f"  < {threshold:.2f}", _share(value), "", reached)
+    return table
+
+
+def _grounded_table(found: RewritingScores) -> Table:
+    title = say(
+        "Thresholds that chance reaches for 1 % at most",
+        "Umbrales que el azar alcanza en 1 % como máximo",
+    )
+    recall = say("recall there", "exhaustividad ahí")
+    table = _table(title, say("type", "tipo"), say("threshold", "umbral"), recall)
+    for name, grounded in found.grounded.items():
+        table.add_row(name, f"{grounded.threshold:.2f}", _share(grounded.recall))
     return table
 
 
