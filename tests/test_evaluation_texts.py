@@ -27,7 +27,11 @@ from presidio_mx.research.evaluation.loss import (
     rouge,
     summarise,
 )
-from presidio_mx.research.evaluation.rewriting import best_ratio, rewriting_scores
+from presidio_mx.research.evaluation.rewriting import (
+    Grounded,
+    best_ratio,
+    rewriting_scores,
+)
 from presidio_mx.spanish.gazetteer import rows
 
 HAS_TRANSFORMERS = importlib.util.find_spec("transformers") is not None
@@ -103,6 +107,26 @@ def test_recall_of_rewritten_notes() -> None:
     assert gone.levenshtein.value == gone.matching.value == 1.0
     with pytest.raises(InputError, match="note a has no rewritten"):
         rewriting_scores([gold], {})
+
+
+def test_what_chance_passes_for_a_leak_is_looked_for_in_the_next_note() -> None:
+    """Short identifiers are like some window of any text, long ones are not."""
+    texts = {
+        "a": "Itzel Cuiriz Bautista, 45 a, vive en Morelia",
+        "b": "Jacinto Pech Uc toma 45 mg y acude a control",
+    }
+    gold = [
+        Note("a", texts["a"], (Span(0, 21, "PERSON"), Span(23, 27, "AGE"))),
+        Note("b", texts["b"], ()),
+    ]
+    found = rewriting_scores(gold, {"a": "una de 50 a", "b": texts["b"]})
+    # "45 a" is as like "45 m" as three signs of four.
+    assert found.chance[0.75] == 0.5
+    assert found.chance[0.8] == 0.0
+    assert found.grounded["PERSON"] == Grounded(0.5, 1.0)
+    assert found.grounded["AGE"].threshold == 0.8
+    alone = rewriting_scores(gold[:1], {"a": "una de 50 a"})
+    assert (alone.chance, alone.grounded) == ({}, {})
 
 
 def test_rouge_worked_by_hand() -> None:
