@@ -164,11 +164,21 @@ def _verdict(text: str, span: Span, least: float, sure: set[str]) -> str:
         return "tag"
     if kind == "LOCATION" and _in_zone(text, span):
         return "tag"
+    if kind == "PERSON" and score < 1.0 and _names_nobody(value):
+        return "tag"
     if kind == "PERSON" and _is_clinical(value, before, behind, score):
         return "tag"
     if kind in ("PERSON", "LOCATION") and _has_other(kind, value, before, score):
         return "tag"
     return "tag" if least and score < least + _more(kind, value, sure) else ""
+
+
+def _names_nobody(value: str) -> bool:
+    """Tell whether a finding is but a title or a word of kinship: "nuera"."""
+    found = [fold(word) for word in _ALL_WORDS.findall(value)]
+    return bool(found) and all(
+        word in _LED and not name_lists().knows(word) for word in found
+    )
 
 
 def _is_capital(text: str, span: Span, after: Span) -> bool:

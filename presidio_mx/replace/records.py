@@ -56,6 +56,7 @@ _MOST_PIECES = 8
 _SHORTEST = 3  # letters; two are too few for a word of a series
 _KEPT = words("record_series", "record_acronym")
 _NEUTRAL = listed("record_neutral")
+_SIGN = re.compile(r"(?i)(?:n\.?[º°]|n[oú]m?\.|#)\s*(?=\S*\d)")
 _MARK, _HELD = "\0", "\1"
 # The first half of a hardware address names its maker.
 _MAC = re.compile(r"([0-9A-Fa-f]{2}[:.-]?){5}[0-9A-Fa-f]{2}")
@@ -72,6 +73,9 @@ def surrogate_record(text: str, context: Context) -> str:
     :param text: The number as it stands in the document.
     :param context: Key and settings.
     """
+    sign = _SIGN.match(text)
+    if sign:  # "n.º DE-88"
+        return sign.group() + surrogate_record(text[sign.end() :], context)
     if RFC_SUFFIX.fullmatch(text):  # ISSSTE's record number is the RFC
         return surrogate_rfc(text, context)
     if _SOCIAL_SECURITY.fullmatch(text):
