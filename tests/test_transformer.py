@@ -10,7 +10,7 @@ from toy_model import write_toy_model
 
 from presidio_mx import ConfigurationError, build_analyzer
 from presidio_mx.find.ner.choose import kind_of, ner_recognizers
-from presidio_mx.find.ner.transformer import MxTransformerRecognizer
+from presidio_mx.find.ner.transformer import MxTransformerRecognizer, before_hour
 from presidio_mx.find.nlp import MxNlpEngine
 
 WORDS = {
@@ -202,3 +202,17 @@ def test_the_environment_says_what_auto_is(model, monkeypatch):
     monkeypatch.setenv("PRESIDIO_MX_NER", str(model))
     (made,) = ner_recognizers("auto", "mx")
     assert made.model == model
+
+
+@pytest.mark.parametrize(
+    ("taken", "behind", "date"),
+    [
+        ("21-nov 12", ":40] ingresa", "21-nov"),
+        ("3/5/21, 9", ":05 h", "3/5/21"),
+        ("21 nov 12", ", 40 h", "21 nov 12"),
+        ("12", ":40", "12"),
+    ],
+)
+def test_a_date_ends_before_its_hour(taken, behind, date):
+    text = "[" + taken + behind
+    assert text[1 : before_hour(text, 1, 1 + len(taken))] == date

@@ -1,6 +1,7 @@
 """The transformer: a small model that ships with the suite and needs no torch."""
 
 import math
+import re
 from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
@@ -20,6 +21,7 @@ MODELS = Path(str(files("presidio_mx"))) / "models"
 SHIPPED = MODELS / "mx-small"
 TRANSFORMER = "transformer"
 """Words for the models that ship with the package, and their folders."""
+_HOUR, _MINUTES = re.compile(r"[ ,]+\d{1,2}$"), re.compile(r":[0-5]\d\b")
 
 
 def transformer_available() -> bool:
@@ -42,6 +44,17 @@ def bias_of(least: float) -> float:
     return math.log((1 - bounded) / bounded)
 
 
+def before_hour(text: str, start: int, end: int) -> int:
+    """Return where a date ends that took the hour behind it: "21-nov 12" of "12:40".
+
+    :param text: The text.
+    :param start: First offset of the date.
+    :param end: Offset after its last character.
+    """
+    hour = _HOUR.search(text, start, end) if _MINUTES.match(text, end) else None
+    return hour.start() if hour and hour.start() > start else end
+
+
 def spans_of(
     text: str, reply: Reply, labels: LabelSet, least: float = 0.5
 ) -> list[Span]:
@@ -60,6 +73,8 @@ def spans_of(
     found = []
     for span in word_spans(rows, reply.rows, labels):
         start, end = trimmed(text, int(starts[span.first]), int(ends[span.last]))
+        if span.kind == "DATE_TIME":
+            end = before_hour(text, start, end)
         if start < end:
             found.append(Span(start, end, span.kind, score=max(span.score, least)))
     return found
