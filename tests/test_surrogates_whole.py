@@ -7,6 +7,8 @@ import pytest
 import yaml
 
 from presidio_mx.replace.engine import anonymize
+from presidio_mx.replace.places import state_in
+from presidio_mx.spanish.places import atlas
 from presidio_mx.spanish.writing import strip_accents
 from presidio_mx.text.spans import Span
 
@@ -41,3 +43,14 @@ def strip_accents_of_names(text):
     """Leave out accents, as codes and user names do, but those of the table's words."""
     kept = {"Céd.": "Céd.", "Corporación": "Corporación"}
     return " ".join(kept.get(word, strip_accents(word)) for word in text.split(" "))
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_an_area_code_of_no_list_goes_where_the_town_goes(key):
+    text, spans = marked(
+        "Vive en [LOCATION:Mezquitic], [LOCATION:Jalisco]. "
+        "Tel. [PHONE_NUMBER:437 963 8821]"
+    )
+    new = anonymize(text, spans, "surrogate", key=key).text
+    state, lada = re.fullmatch(r"Vive en .+?, (.+)\. Tel\. (\d{3}) .*", new).groups()
+    assert atlas().ladas[lada][1] == state_in(state)

@@ -388,6 +388,7 @@ def lada_image(lada: str, context: Context) -> str:
     """
     world = atlas()
     city, state = world.ladas.get(lada, ("", ""))
+    state = state or context.note.state  # that of some codes is in no list
     alike = [c for c in world.ladas if len(c) == len(lada) and c != lada]
     if not state:
         return _one(sorted(alike), lada, context)
