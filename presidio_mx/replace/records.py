@@ -116,7 +116,8 @@ def surrogate_license(text: str, context: Context) -> str:
     :param context: Key and settings.
     """
     code = alphanumeric(text)
-    place = int(code) - _FIRST_OF_EIGHT if code.isdecimal() else -1
+    eight = len(code) == len(str(_FIRST_OF_EIGHT)) and code.isdecimal()
+    place = int(code) - _FIRST_OF_EIGHT if eight else -1
     if not 0 <= place < _GIVEN_OUT:
         return scramble(text, "MX_PROFESSIONAL_LICENSE", context.draw)
     other = context.draw.permute(_GIVEN_OUT, place, "license")
