@@ -170,6 +170,7 @@ def test_an_entity_may_have_a_sensitivity_of_its_own():
     [
         ("balanced,PERSON", "'PERSON' is none"),
         ("balanced,PERSONA=high", "'PERSONA'; did you mean 'PERSON'"),
+        ("balanced,FECHAS=high", "'FECHAS'; did you mean 'ES_FECHAS'"),
         ("balanced,PERSON=low", "sensitivity is high, balanced"),
         ("PERSON=high,balanced", "'balanced' is none"),
     ],

@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
-from presidio_mx.entities import known_entities
+from presidio_mx.entities import MEDDOCAN_KINDS, known_entities
 from presidio_mx.errors import ConfigurationError, unknown
+from presidio_mx.schemes import SPAIN_PREFIX
 
 SENSITIVITIES = {"high": 0.02, "balanced": 0.15, "exact": 0.5}
 """From which probability on a span is marked, by name."""
@@ -55,12 +56,18 @@ def thresholds_of(sensitivity: str | float) -> Thresholds:
                 f"sensitivity: after a comma stands an entity with its own, as in "
                 f"{BALANCED},PERSON=high; {part!r} is none"
             )
-        if entity not in known_entities():
+        if entity not in _reported():
             raise ConfigurationError(
-                f"sensitivity: unknown entity {unknown(entity, known_entities())}"
+                f"sensitivity: unknown entity {unknown(entity, _reported())}"
             )
         own[entity] = _probability(level)
     return Thresholds(_probability(first), tuple(sorted(own.items())))
+
+
+def _reported() -> frozenset[str]:
+    """Return the entities that results have: those of Spain with their prefix."""
+    spain = frozenset(MEDDOCAN_KINDS)
+    return (known_entities() - spain) | {SPAIN_PREFIX + label for label in spain}
 
 
 def _probability(sensitivity: object) -> float:
