@@ -121,8 +121,6 @@ class Reading:
         for level in least.levels:
             if level not in self._found:
                 self._found[level] = self.find(level)
-        if not least.own:
-            return self._found[least.least]
         return [
             finding
             for level in least.levels

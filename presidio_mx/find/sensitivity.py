@@ -29,7 +29,7 @@ class Thresholds:
     @property
     def levels(self) -> tuple[float, ...]:
         """All probabilities that some entity has, each once."""
-        return tuple(dict.fromkeys((self.least, *dict(self.own).values())))
+        return tuple(dict.fromkeys((self.least, *(level for _, level in self.own))))
 
     @property
     def record(self) -> float | str:
@@ -75,8 +75,8 @@ def _probability(sensitivity: object) -> float:
     if isinstance(sensitivity, str) and sensitivity in SENSITIVITIES:
         return SENSITIVITIES[sensitivity]
     try:
-        least = -1.0 if isinstance(sensitivity, bool) else float(str(sensitivity))
-    except (TypeError, ValueError):
+        least = float(str(sensitivity))
+    except ValueError:
         least = -1.0
     # Who says 1 or True means the highest, and would get a note with nothing marked.
     if not 0 <= least < 1:

@@ -134,8 +134,11 @@ def surrogate_institution(text: str, context: Context) -> str:
     acronym = acronym_in(text)
     if acronym and "own" in kinds:
         return _of_acronym(acronym, context)
-    if found.parts and found.parts[0].kind == "own" and not found.family:
-        return _unkinded(found, text, context)
+    if found.parts and not found.family:
+        first = found.parts[0].kind
+        one_name = first == "name" and len(found.parts) == 1 and " " not in text
+        if first == "own" or one_name:  # "empleado de Alfa" is of a firm
+            return _unkinded(found, text, context)
     written = _written(found, context)
     return tag_of("ORGANIZATION") if written is None else written
 
@@ -214,8 +217,6 @@ def _article(before: str) -> str:
 def _name(found: Institution, part: Part, before: str, context: Context) -> str | None:
     """Return another name for that of a person: a hero's for schools, else by words."""
     article = _article(before)
-    if len(found.parts) == 1 and " " not in part.text:  # "empleado de Alfa"
-        return _drawn(_firms(), part.text, "firm", context)
     if article and (found.family == "parish" or " " not in part.text):
         return (
             None

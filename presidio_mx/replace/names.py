@@ -167,9 +167,9 @@ class Names:
             return True
         if new in BOTH_SEXES and last not in BOTH_SEXES:
             return True
-        if sound_alike(last, new):  # "Jimena" for Ximena
-            return True
-        return is_short_for(key, new) or is_short_for(new, key)
+        # "Jimena" for Ximena sounds the same.
+        short = is_short_for(key, new) or is_short_for(new, key)
+        return short or sound_alike(last, new)
 
     def initial(self, letter: str, bearer: Bearer, free: list[str]) -> str:
         """Return the initial of the word that an initial stands for.

@@ -417,8 +417,10 @@ def owner_of(code: str, people: Sequence[Person], voter: bool = False) -> Owner 
             score, more = _agreement(letters, given, surnames, voter)
             agrees = not sex or person.bearer.sex in ("", sex)
             rank = (score, agrees + (person.role == "patient"), -order)
-            agreeing |= {person.number} if score else set()
-            if score and (best is None or rank > best[0]):
+            if not score:
+                continue
+            agreeing.add(person.number)
+            if best is None or rank > best[0]:
                 owner = Owner(person, tuple(given), tuple(surnames), more)
                 best = rank, owner
     if best is None or best[0][0] >= size:
